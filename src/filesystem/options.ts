@@ -1,0 +1,32 @@
+import type { Logger } from '../base/log.ts';
+import type { VaultParameters } from '../vault/parameters.ts';
+
+/** How a vault is shown; structured-clonable, the same for every worker. */
+export interface ForwardOptions {
+  /** O_PATH descriptor of CIPHERDIR, opened by the main thread and shared by all. */
+  readonly rootFd: number;
+  /** Create objects as the calling user: root with -allow_other and without -force_owner (behaviour.md 6.3). */
+  readonly createAsCaller: boolean;
+  /** Shown owner of everything, or null (behaviour.md 5.5). */
+  readonly forceOwner: { readonly uid: number; readonly gid: number } | null;
+  readonly sharedStorage: boolean;
+  /** -noprealloc, or a copy-on-write Btrfs (behaviour.md 6.9). */
+  readonly noPrealloc: boolean;
+  readonly noXattr: boolean;
+  /** -suid: security.capability is readable. */
+  readonly suid: boolean;
+  readonly kernelCache: boolean;
+  /** default_permissions is in force, so ACCESS is answered by the kernel. */
+  readonly defaultPermissions: boolean;
+  /** -badname patterns (behaviour.md 6.5). */
+  readonly badNamePatterns: readonly string[];
+}
+
+/** Everything a worker needs to serve a forward view. */
+export interface ForwardSetup {
+  readonly parameters: VaultParameters;
+  readonly options: ForwardOptions;
+  /** Made by createForwardShared in the main thread. */
+  readonly shared: SharedArrayBuffer;
+  readonly log: Logger;
+}
