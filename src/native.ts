@@ -53,14 +53,32 @@ export interface NativeCrypto {
    * `nonce ‖ sealed` with AD = BE64(block number) ‖ fileID and a fresh random nonce from the pool.
    * @returns bytes written to dst
    */
-  sealRun(key: KeyHandle, src: Uint8Array, srcOff: number, srcLen: number, dst: Uint8Array, dstOff: number,
-    fileID: Uint8Array, fileIDOff: number, firstBlockNo: number): number;
+  sealRun(
+    key: KeyHandle,
+    src: Uint8Array,
+    srcOff: number,
+    srcLen: number,
+    dst: Uint8Array,
+    dstOff: number,
+    fileID: Uint8Array,
+    fileIDOff: number,
+    firstBlockNo: number,
+  ): number;
   /**
    * Opens consecutive file blocks. A full-size block of zeros is a hole (4096 zero bytes).
    * @returns plaintext bytes written to dst, or −(1 + index of the first bad block): blocks before it are in dst, the rest of dst's range is zeroed.
    */
-  openRun(key: KeyHandle, src: Uint8Array, srcOff: number, srcLen: number, dst: Uint8Array, dstOff: number,
-    fileID: Uint8Array, fileIDOff: number, firstBlockNo: number): number;
+  openRun(
+    key: KeyHandle,
+    src: Uint8Array,
+    srcOff: number,
+    srcLen: number,
+    dst: Uint8Array,
+    dstOff: number,
+    fileID: Uint8Array,
+    fileIDOff: number,
+    firstBlockNo: number,
+  ): number;
   /** Seals one message of any length: `nonce ‖ sealed`. `nonce` null draws a random one. */
   sealOne(key: KeyHandle, nonce: Uint8Array | null, plain: Uint8Array, ad: Uint8Array): Uint8Array;
   /** Opens one message made by `sealOne`; null if it is too short, has an all-zero nonce or does not authenticate. */
@@ -72,11 +90,29 @@ export interface NativeCrypto {
    * PKCS#7-pads, EME-encrypts and base64url-encodes one name (format.md 8.2). `padded` keeps `=`.
    * @returns length of the text in dst (a NUL follows it, not counted); dst needs 348 bytes for names up to 255
    */
-  nameEncrypt(key: KeyHandle, tweak: Uint8Array, tweakOff: number, name: Uint8Array, off: number, len: number,
-    dst: Uint8Array, dstOff: number, padded: boolean): number;
+  nameEncrypt(
+    key: KeyHandle,
+    tweak: Uint8Array,
+    tweakOff: number,
+    name: Uint8Array,
+    off: number,
+    len: number,
+    dst: Uint8Array,
+    dstOff: number,
+    padded: boolean,
+  ): number;
   /** The inverse with the strict checks 1–4 of format.md 8.3 (not the name rules of 8.1). @returns plaintext length (a NUL follows), or −1 */
-  nameDecrypt(key: KeyHandle, tweak: Uint8Array, tweakOff: number, text: Uint8Array, off: number, len: number,
-    dst: Uint8Array, dstOff: number, padded: boolean): number;
+  nameDecrypt(
+    key: KeyHandle,
+    tweak: Uint8Array,
+    tweakOff: number,
+    text: Uint8Array,
+    off: number,
+    len: number,
+    dst: Uint8Array,
+    dstOff: number,
+    padded: boolean,
+  ): number;
 
   /** Fills from the pool of kernel random bytes; never leaves a 16-byte result all zero. */
   randomFill(dst: Uint8Array, off: number, len: number): void;
@@ -100,8 +136,23 @@ export interface NativeCrypto {
  * `dev` and `rdev` are in the kernel's 32-bit encoding (as st_dev of stat(2) fits a double).
  */
 export const Stat = {
-  inoLo: 0, inoHi: 1, dev: 2, mode: 3, nlink: 4, uid: 5, gid: 6, rdev: 7, size: 8, blksize: 9, blocks: 10,
-  atimeSec: 11, atimeNsec: 12, mtimeSec: 13, mtimeNsec: 14, ctimeSec: 15, ctimeNsec: 16,
+  inoLo: 0,
+  inoHi: 1,
+  dev: 2,
+  mode: 3,
+  nlink: 4,
+  uid: 5,
+  gid: 6,
+  rdev: 7,
+  size: 8,
+  blksize: 9,
+  blocks: 10,
+  atimeSec: 11,
+  atimeNsec: 12,
+  mtimeSec: 13,
+  mtimeNsec: 14,
+  ctimeSec: 15,
+  ctimeNsec: 16,
 } as const;
 export const STAT_FIELDS = 17;
 /** Layout of a statfs result (Float64Array). */
@@ -127,9 +178,25 @@ export interface NativeSys {
   mknodat(dirfd: number, path: Uint8Array, off: number, mode: number, rdev: number): number;
   symlinkat(target: Uint8Array, targetOff: number, dirfd: number, path: Uint8Array, off: number): number;
   readlinkat(dirfd: number, path: Uint8Array, off: number, dst: Uint8Array, dstOff: number, dstLen: number): number;
-  linkat(olddirfd: number, oldpath: Uint8Array, oldOff: number, newdirfd: number, newpath: Uint8Array, newOff: number, flags: number): number;
+  linkat(
+    olddirfd: number,
+    oldpath: Uint8Array,
+    oldOff: number,
+    newdirfd: number,
+    newpath: Uint8Array,
+    newOff: number,
+    flags: number,
+  ): number;
   unlinkat(dirfd: number, path: Uint8Array, off: number, flags: number): number;
-  renameat2(olddirfd: number, oldpath: Uint8Array, oldOff: number, newdirfd: number, newpath: Uint8Array, newOff: number, flags: number): number;
+  renameat2(
+    olddirfd: number,
+    oldpath: Uint8Array,
+    oldOff: number,
+    newdirfd: number,
+    newpath: Uint8Array,
+    newOff: number,
+    flags: number,
+  ): number;
   fchmod(fd: number, mode: number): number;
   /** chmod without following: through an O_PATH descriptor and /proc/self/fd; −ELOOP for a symlink. */
   fchmodatNofollow(dirfd: number, path: Uint8Array, off: number, mode: number): number;
@@ -137,7 +204,16 @@ export interface NativeSys {
   /** fchownat with AT_SYMLINK_NOFOLLOW; −1 leaves an id unchanged. */
   fchownatNofollow(dirfd: number, path: Uint8Array, off: number, uid: number, gid: number): number;
   /** utimensat; nsec may be UTIME_NOW (0x3fffffff) or UTIME_OMIT (0x3ffffffe). */
-  utimensat(dirfd: number, path: Uint8Array, off: number, atimeSec: number, atimeNsec: number, mtimeSec: number, mtimeNsec: number, flags: number): number;
+  utimensat(
+    dirfd: number,
+    path: Uint8Array,
+    off: number,
+    atimeSec: number,
+    atimeNsec: number,
+    mtimeSec: number,
+    mtimeNsec: number,
+    flags: number,
+  ): number;
   futimens(fd: number, atimeSec: number, atimeNsec: number, mtimeSec: number, mtimeNsec: number): number;
   faccessat(dirfd: number, path: Uint8Array, off: number, mode: number, flags: number): number;
   ftruncate(fd: number, length: number): number;
@@ -157,8 +233,27 @@ export interface NativeSys {
   flistxattr(fd: number, dst: Uint8Array, off: number, len: number): number;
   fremovexattr(fd: number, name: Uint8Array, nameOff: number): number;
   /** The l…xattr calls on /proc/self/fd/<dirfd>/<path>: no following, works on every object type. */
-  lgetxattrat(dirfd: number, path: Uint8Array, off: number, name: Uint8Array, nameOff: number, dst: Uint8Array, dstOff: number, len: number): number;
-  lsetxattrat(dirfd: number, path: Uint8Array, off: number, name: Uint8Array, nameOff: number, value: Uint8Array, valueOff: number, len: number, flags: number): number;
+  lgetxattrat(
+    dirfd: number,
+    path: Uint8Array,
+    off: number,
+    name: Uint8Array,
+    nameOff: number,
+    dst: Uint8Array,
+    dstOff: number,
+    len: number,
+  ): number;
+  lsetxattrat(
+    dirfd: number,
+    path: Uint8Array,
+    off: number,
+    name: Uint8Array,
+    nameOff: number,
+    value: Uint8Array,
+    valueOff: number,
+    len: number,
+    flags: number,
+  ): number;
   llistxattrat(dirfd: number, path: Uint8Array, off: number, dst: Uint8Array, dstOff: number, len: number): number;
   lremovexattrat(dirfd: number, path: Uint8Array, off: number, name: Uint8Array, nameOff: number): number;
   /** Raw per-thread setresgid, setgroups, setresuid (effective ids only; saved ids stay root) for this thread alone. `groups` is a Uint32Array. */

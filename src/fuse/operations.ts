@@ -125,7 +125,16 @@ export interface Operations {
   fallocate(req: Request, handle: number, offset: number, len: number, mode: number): number;
   /** @returns the new offset */
   lseek(req: Request, handle: number, offset: number, whence: number): number;
-  copyFileRange(req: Request, handleIn: number, offIn: number, nodeOut: number, handleOut: number, offOut: number, len: number, flags: number): number;
+  copyFileRange(
+    req: Request,
+    handleIn: number,
+    offIn: number,
+    nodeOut: number,
+    handleOut: number,
+    offOut: number,
+    len: number,
+    flags: number,
+  ): number;
   ioctl(req: Request, handle: number, cmd: number): number;
   /** The session ends; no reply needed. */
   destroy(): void;
