@@ -1,0 +1,26 @@
+/** What a row of the opcode table runs. */
+import { Errno } from '../../base/errno.ts';
+import { InHeader, OutHeader } from '../abi/structs.ts';
+import type { Frame } from '../frame.ts';
+import type { Operations } from '../operations.ts';
+
+/**
+ * Decodes one kind of request out of `frame`, runs the operation and encodes its reply behind the header.
+ * @returns bytes of payload, or a negated errno
+ */
+export type Handler = (frame: Frame, operations: Operations) => number;
+
+/** First byte of the body of a request. */
+export const BODY = InHeader.size;
+/** First byte of the payload of a reply. */
+export const PAYLOAD = OutHeader.size;
+
+/** Answer to a request that contradicts itself: a name without end, a length beyond the end. */
+export const MALFORMED = -Errno.EINVAL;
+/** Answer to an offset or a size of 2^53 or more. */
+export const TOO_LARGE = -Errno.EOVERFLOW;
+
+/** An operation without payload: any success is an empty reply. */
+export function status(result: number): number {
+  return Math.min(result, 0);
+}
