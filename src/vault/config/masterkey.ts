@@ -6,11 +6,9 @@ import { KeyKind, kernel } from '../../crypto/kernel.ts';
 import { MASTER_KEY_LEN } from '../../crypto/keys.ts';
 import { cipherById } from '../../crypto/registry.ts';
 import { SCRYPT_KEY_LEN, type ScryptCost, scrypt } from '../../crypto/scrypt.ts';
+import { NO_FILE_AD } from '../contents/layout.ts';
 import { Flag } from './flags.ts';
 import { hasFlag, type ScryptObject, type VaultConfig } from './schema.ts';
-
-/** Associated data of everything that belongs to no file: block number 0, no file ID. */
-const NO_FILE_AD = new Uint8Array(8);
 
 /**
  * Key that wraps the master key: scrypt of the password, with HKDF on top where the vault has it. The caller zeroes it.

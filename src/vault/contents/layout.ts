@@ -6,6 +6,8 @@ export const BLOCK_SIZE = 4096;
 export const HEADER_LEN = 18;
 /** Length of a file ID, bytes. */
 export const FILE_ID_LEN = 16;
+/** Associated data of what belongs to no file (wrapped master key, link targets, attribute values): block number 0 alone. */
+export const NO_FILE_AD = new Uint8Array(8);
 
 /** What is wrong with a ciphertext size, for the warnings of behaviour.md 6.6. */
 export const SizeDefect = {

@@ -1,9 +1,9 @@
 /** Symbolic link targets (format.md 9.1). */
 import { base64UrlLength, decodeBase64Url, encodeBase64Url } from '../../base/base64.ts';
 import { type KeyHandle, kernel } from '../../crypto/kernel.ts';
+import { NO_FILE_AD } from '../contents/layout.ts';
 import type { VaultParameters } from '../parameters.ts';
 
-const NO_FILE_AD = new Uint8Array(8);
 
 /** Encrypts and decrypts link targets of one vault; with plaintext names they pass through. */
 export class SymlinkCodec {

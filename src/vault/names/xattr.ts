@@ -3,6 +3,7 @@ import { decodeBase64Url } from '../../base/base64.ts';
 import { asciiBytes, copyBytes, isBytes, startsWith } from '../../base/bytes.ts';
 import { Errno } from '../../base/errno.ts';
 import { type KeyHandle, kernel } from '../../crypto/kernel.ts';
+import { NO_FILE_AD } from '../contents/layout.ts';
 import type { VaultParameters } from '../parameters.ts';
 import { MAX_NAME_LEN } from './rules.ts';
 
@@ -24,7 +25,6 @@ const TWEAK = asciiBytes('xattr_name_iv_xx');
 const ACL_ACCESS = asciiBytes('system.posix_acl_access');
 const ACL_DEFAULT = asciiBytes('system.posix_acl_default');
 const CAPABILITY = asciiBytes('security.capability');
-const NO_FILE_AD = new Uint8Array(8);
 const EMPTY = new Uint8Array(0);
 
 /** Treatment of a plaintext attribute name: Acl, Capability or Other. */
