@@ -225,6 +225,8 @@ export interface NativeSys {
   /** flock(2) operation. */
   flock(fd: number, op: number): number;
   copyFileRange(fdIn: number, offIn: number, fdOut: number, offOut: number, len: number): number;
+  /** Puts a directory descriptor at a cookie (the d_off of a record, two halves); 0: the beginning. */
+  seekdir(fd: number, cookieLo: number, cookieHi: number): number;
   /** Raw linux_dirent64 records: u64 ino, i64 off, u16 reclen, u8 type, name NUL. @returns bytes, 0 at the end */
   getdents64(fd: number, dst: Uint8Array, off: number, len: number): number;
   /** xattr calls on an open descriptor (not O_PATH). A size of 0 asks for the needed size. */

@@ -176,6 +176,18 @@ static napi_value js_getdents64(napi_env env, napi_callback_info info) {
   return sys_result(env, r);
 }
 
+/* The position of a directory is a cookie of up to 63 bits, more than a double holds, so it comes in two halves. */
+static napi_value js_seekdir(napi_env env, napi_callback_info info) {
+  SYS_ARGS(a, 3);
+  int fd = sys_int(&a, 0);
+  uint64_t low = sys_uint(&a, 1);
+  uint64_t high = sys_uint(&a, 2);
+  SYS_CHECK(a);
+  off_t r = lseek(fd, (off_t)(high << 32 | low), SEEK_SET);
+  /* The new position is of no use to the caller and may look like a failure: an end-of-directory cookie can have any value. */
+  return sys_result(env, r == (off_t)-1 ? -1 : 0);
+}
+
 static napi_value js_pollIn(napi_env env, napi_callback_info info) {
   SYS_ARGS(a, 2);
   struct pollfd entry = {.fd = sys_int(&a, 0), .events = POLLIN};
@@ -208,6 +220,7 @@ bool sys_init_files(napi_env env, napi_value target) {
       {"syncfs", js_syncfs},
       {"flock", js_flock},
       {"getdents64", js_getdents64},
+      {"seekdir", js_seekdir},
       {"pollIn", js_pollIn},
   };
   return sys_define(env, target, functions, SYS_COUNT(functions));

@@ -1,7 +1,7 @@
 /** Puts directory entries straight into the reply of READDIR and READDIRPLUS. */
 import { STAT_FIELDS } from '../native.ts';
 import { Dirent, EntryReply, OutHeader } from './abi/structs.ts';
-import { putEntry, putU64 } from './encode.ts';
+import { putEntry } from './encode.ts';
 import type { DirSink, EntryOut } from './operations.ts';
 
 /** A DirSink over a reply buffer; `start` makes it ready for one request. */
@@ -30,27 +30,27 @@ export class ReplyDirSink implements DirSink {
     return this.used + this.sizeOf(len) <= this.limit;
   }
 
-  add(inoLo: number, inoHi: number, nextOffset: number, type: number, name: Uint8Array, off: number, len: number): boolean {
+  add(inoLo: number, inoHi: number, nextLo: number, nextHi: number, type: number, name: Uint8Array, off: number, len: number): boolean {
     if (this.isPlus) {
       const plus = this.plus;
       plus.node = 0;
       plus.generation = 0;
       plus.entryTimeout = 0;
       plus.attrTimeout = 0;
-      return this.addPlus(inoLo, inoHi, nextOffset, type, name, off, len);
+      return this.addPlus(inoLo, inoHi, nextLo, nextHi, type, name, off, len);
     }
     if (!this.fits(len)) return false;
-    this.putDirent(OutHeader.size + this.used, inoLo, inoHi, nextOffset, type, name, off, len);
+    this.putDirent(OutHeader.size + this.used, inoLo, inoHi, nextLo, nextHi, type, name, off, len);
     this.used += this.sizeOf(len);
     return true;
   }
 
-  addPlus(inoLo: number, inoHi: number, nextOffset: number, type: number, name: Uint8Array, off: number, len: number): boolean {
-    if (!this.isPlus) return this.add(inoLo, inoHi, nextOffset, type, name, off, len);
+  addPlus(inoLo: number, inoHi: number, nextLo: number, nextHi: number, type: number, name: Uint8Array, off: number, len: number): boolean {
+    if (!this.isPlus) return this.add(inoLo, inoHi, nextLo, nextHi, type, name, off, len);
     if (!this.fits(len)) return false;
     const at = OutHeader.size + this.used;
     putEntry(this.words, at, this.plus);
-    this.putDirent(at + EntryReply.size, inoLo, inoHi, nextOffset, type, name, off, len);
+    this.putDirent(at + EntryReply.size, inoLo, inoHi, nextLo, nextHi, type, name, off, len);
     this.used += this.sizeOf(len);
     return true;
   }
@@ -63,7 +63,8 @@ export class ReplyDirSink implements DirSink {
     at: number,
     inoLo: number,
     inoHi: number,
-    nextOffset: number,
+    nextLo: number,
+    nextHi: number,
     type: number,
     name: Uint8Array,
     off: number,
@@ -73,7 +74,8 @@ export class ReplyDirSink implements DirSink {
     const index = at >>> 2;
     words[index + (Dirent.ino >>> 2)] = inoLo;
     words[index + (Dirent.ino >>> 2) + 1] = inoHi;
-    putU64(words, at + Dirent.off, nextOffset);
+    words[index + (Dirent.off >>> 2)] = nextLo;
+    words[index + (Dirent.off >>> 2) + 1] = nextHi;
     words[index + (Dirent.namelen >>> 2)] = len;
     words[index + (Dirent.type >>> 2)] = type;
     let to = at + Dirent.size;

@@ -73,14 +73,15 @@ export interface DirSink {
   readonly isPlus: boolean;
   readonly plus: EntryOut;
   /**
-   * Adds a plain entry. `nextOffset` is the cookie that continues *behind* this entry; `type` is a DT_* value.
+   * Adds a plain entry. `nextLo` and `nextHi` are the halves of the cookie that continues *behind* this entry (filesystems use up to
+   * 63 bits, more than a number holds); `type` is a DT_* value.
    * @returns false if it did not fit: stop, and start there at the next call
    */
-  add(inoLo: number, inoHi: number, nextOffset: number, type: number, name: Uint8Array, off: number, len: number): boolean;
+  add(inoLo: number, inoHi: number, nextLo: number, nextHi: number, type: number, name: Uint8Array, off: number, len: number): boolean;
   /** True if an entry with a name of `len` bytes still fits; ask before taking a node reference for `addPlus`. */
   fits(len: number): boolean;
   /** Adds `plus` (node 0: listed without attributes, no reference is taken) under this name. */
-  addPlus(inoLo: number, inoHi: number, nextOffset: number, type: number, name: Uint8Array, off: number, len: number): boolean;
+  addPlus(inoLo: number, inoHi: number, nextLo: number, nextHi: number, type: number, name: Uint8Array, off: number, len: number): boolean;
 }
 
 export interface Operations {
@@ -111,8 +112,8 @@ export interface Operations {
   flush(req: Request, handle: number): number;
   fsync(req: Request, handle: number, dataOnly: boolean): number;
   opendir(req: Request, flags: number, out: OpenOut): number;
-  /** Entries from cookie `offset` on (0: the beginning) into `sink`. */
-  readdir(req: Request, handle: number, offset: number, sink: DirSink): number;
+  /** Entries from a cookie on (two halves, both 0: the beginning) into `sink`. */
+  readdir(req: Request, handle: number, cookieLo: number, cookieHi: number, sink: DirSink): number;
   releasedir(req: Request, handle: number): number;
   fsyncdir(req: Request, handle: number, dataOnly: boolean): number;
   setxattr(req: Request, name: Name, value: Uint8Array, valueOff: number, valueLen: number, flags: number): number;
@@ -136,6 +137,6 @@ export interface Operations {
     flags: number,
   ): number;
   ioctl(req: Request, handle: number, cmd: number): number;
-  /** The session ends; no reply needed. */
+  /** The session ends: called once, after this worker's last request. */
   destroy(): void;
 }

@@ -35,5 +35,7 @@ export const syncfs: NativeSys['syncfs'] = native.sys.syncfs;
 export const flock: NativeSys['flock'] = native.sys.flock;
 /** Reads raw directory records (DIRENT_* offsets); 0 at the end. */
 export const getdents64: NativeSys['getdents64'] = native.sys.getdents64;
+/** Puts a directory at a cookie found in a record. */
+export const seekdir: NativeSys['seekdir'] = native.sys.seekdir;
 /** Waits for input; timeout in milliseconds, −1 for ever. 1 also for an error or hang-up, which the next read reports. */
 export const pollIn: NativeSys['pollIn'] = native.sys.pollIn;

@@ -2,17 +2,12 @@
 import { FSYNC_FDATASYNC } from '../abi/flags.ts';
 import { FsyncIn, MAX_IO, OpenIn, ReadIn, ReleaseIn } from '../abi/structs.ts';
 import { u32, u64 } from '../decode.ts';
-import { putOpen } from '../encode.ts';
 import type { Frame } from '../frame.ts';
 import type { Operations } from '../operations.ts';
-import { MALFORMED, PAYLOAD, status } from './handler.ts';
+import { freshOpen, MALFORMED, openReply, status } from './handler.ts';
 
 export function opendir(frame: Frame, operations: Operations): number {
-  const out = frame.open;
-  out.handle = 0;
-  out.flags = 0;
-  const result = operations.opendir(frame.request, u32(frame, OpenIn.flags), out);
-  return result < 0 ? result : putOpen(frame.out32, PAYLOAD, out);
+  return openReply(frame, operations.opendir(frame.request, u32(frame, OpenIn.flags), freshOpen(frame)));
 }
 
 export function readdir(frame: Frame, operations: Operations): number {
@@ -25,12 +20,11 @@ export function readdirplus(frame: Frame, operations: Operations): number {
 
 function list(frame: Frame, operations: Operations, isPlus: boolean): number {
   const handle = u64(frame, ReadIn.fh);
-  const offset = u64(frame, ReadIn.offset);
-  if (handle < 0 || offset < 0) return MALFORMED;
+  if (handle < 0) return MALFORMED;
   const size = u32(frame, ReadIn.count);
   const sink = frame.sink;
   sink.start(Math.min(size, MAX_IO), isPlus);
-  const result = operations.readdir(frame.request, handle, offset, sink);
+  const result = operations.readdir(frame.request, handle, u32(frame, ReadIn.offset), u32(frame, ReadIn.offset + 4), sink);
   // Entries that are already in the reply count: with READDIRPLUS each holds a reference. A lasting error shows at the next call.
   return sink.used === 0 && result < 0 ? result : sink.used;
 }
