@@ -20,7 +20,8 @@ const RECORD_BYTES = 64;
 const RECORD_WORDS = RECORD_BYTES / 4;
 const RECORD_DOUBLES = RECORD_BYTES / 8;
 const NODE_DOUBLE = 0;
-const POSITION_DOUBLE = 1;
+const POSITION_LO = 2;
+const POSITION_HI = 3;
 /** The handle number while in use, else 0. */
 const CURRENT = 4;
 const GENERATION = 5;
@@ -104,7 +105,8 @@ export class Handles {
     records[at + FILE] = file;
     records[at + FLAGS] = flags;
     this.doubles[slot * RECORD_DOUBLES + NODE_DOUBLE] = node;
-    this.doubles[slot * RECORD_DOUBLES + POSITION_DOUBLE] = 0;
+    records[at + POSITION_LO] = 0;
+    records[at + POSITION_HI] = 0;
     const head = this.headOf(node);
     const next = words[head]!;
     records[at + NEXT] = next;
@@ -148,14 +150,24 @@ export class Handles {
     return (this.flags(handle) & O_ACCMODE) !== O_RDONLY;
   }
 
-  /** Position of a directory handle: what the next readdir continues from; 0 at first. Meaning is up to the reader. */
-  position(handle: number): number {
-    return this.doubles[(handle & this.slotMask) * RECORD_DOUBLES + POSITION_DOUBLE]!;
+  /**
+   * Low half of the position of a directory handle, unsigned: what the next readdir continues from, 0 at first. Directory cookies are
+   * 63-bit numbers, too long for one double; their meaning is up to the reader.
+   */
+  positionLo(handle: number): number {
+    return this.records[(handle & this.slotMask) * RECORD_WORDS + POSITION_LO]! >>> 0;
+  }
+
+  /** High half of the position of a directory handle, unsigned. */
+  positionHi(handle: number): number {
+    return this.records[(handle & this.slotMask) * RECORD_WORDS + POSITION_HI]! >>> 0;
   }
 
   /** Sets the position of a directory handle. */
-  setPosition(handle: number, position: number): void {
-    this.doubles[(handle & this.slotMask) * RECORD_DOUBLES + POSITION_DOUBLE] = position;
+  setPosition(handle: number, lo: number, hi: number): void {
+    const at = (handle & this.slotMask) * RECORD_WORDS;
+    this.records[at + POSITION_LO] = lo;
+    this.records[at + POSITION_HI] = hi;
   }
 
   /**
