@@ -1,0 +1,3 @@
+import { runOnBareFolder } from './run.ts';
+
+runOnBareFolder();
