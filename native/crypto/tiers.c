@@ -1,0 +1,116 @@
+/*
+ * Tiers, slowest first. A tier is usable only if the processor has all of its instructions and the operating system
+ * saves the registers they use (XGETBV). Engines are compiled with function-level target attributes, so that one
+ * addon runs everywhere.
+ *
+ *   portable  C with vector extensions, bit-sliced AES
+ *   aesni     AES-NI, PCLMULQDQ, SSSE3, SSE4.1
+ *   vaes      AVX2, VAES and VPCLMULQDQ on 256 bits
+ *   avx512    VAES and VPCLMULQDQ on 512 bits, AVX-512 F/BW/DQ/VL/IFMA
+ */
+#include "tiers.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "engines.h"
+
+static const char *const names[TIER_COUNT] = {"portable", "aesni", "vaes", "avx512"};
+
+#define ENGINE(name, tier) {name##_seal, name##_open, tier}
+#define PORTABLE_ROWS                                       \
+  [KIND_AES_GCM] = ENGINE(gcm_portable, TIER_PORTABLE),     \
+  [KIND_AES_GCM96] = ENGINE(gcm_portable, TIER_PORTABLE),   \
+  [KIND_AES_SIV] = ENGINE(siv_portable, TIER_PORTABLE),     \
+  [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE), \
+  [KIND_AEGIS128X2] = ENGINE(aegis128x2_portable, TIER_PORTABLE), \
+  [KIND_AEGIS256X2] = ENGINE(aegis256x2_portable, TIER_PORTABLE)
+
+/* ARMv8 has AES and PMULL instructions that would make further rows; there is none because nothing here could check one. */
+static const struct engines table[TIER_COUNT] = {
+  [TIER_PORTABLE] = {.aead = {PORTABLE_ROWS}, .ecb_encrypt = aes_ecb_encrypt_portable, .ecb_decrypt = aes_ecb_decrypt_portable, .ecb_tier = TIER_PORTABLE},
+#ifdef HAVE_X86_TIERS
+  [TIER_AESNI] = {
+    .aead = {
+      [KIND_AES_GCM] = ENGINE(gcm_aesni, TIER_AESNI),
+      [KIND_AES_GCM96] = ENGINE(gcm_aesni, TIER_AESNI),
+      [KIND_AES_SIV] = ENGINE(siv_aesni, TIER_AESNI),
+      [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE),
+      [KIND_AEGIS128X2] = ENGINE(aegis128x2_aesni, TIER_AESNI),
+      [KIND_AEGIS256X2] = ENGINE(aegis256x2_aesni, TIER_AESNI),
+    },
+    .ecb_encrypt = aes_ecb_encrypt_aesni, .ecb_decrypt = aes_ecb_decrypt_aesni, .ecb_tier = TIER_AESNI,
+  },
+#endif
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static enum tier best, preferred;
+static _Atomic int in_use;
+
+#ifdef HAVE_X86_TIERS
+#include <cpuid.h>
+
+static uint64_t enabled_state(void) {
+  uint32_t lo, hi;
+  __asm__ volatile("xgetbv" : "=a"(lo), "=d"(hi) : "c"(0));
+  return ((uint64_t)hi << 32) | lo;
+}
+
+static bool all(uint32_t word, uint32_t bits) { return (word & bits) == bits; }
+
+/* Intel SDM volume 2, CPUID leaves 1 and 7; bit names as in cpuid.h. */
+static enum tier detect(void) {
+  uint32_t a, b, c, d;
+  if (!__get_cpuid(1, &a, &b, &c, &d)) return TIER_PORTABLE;
+  if (!all(c, bit_AES | bit_PCLMUL | bit_SSSE3 | bit_SSE4_1)) return TIER_PORTABLE;
+  if (!all(c, bit_OSXSAVE | bit_AVX)) return TIER_AESNI;
+  uint64_t state = enabled_state();
+  if ((state & 0x6) != 0x6) return TIER_AESNI; /* XMM and YMM */
+  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return TIER_AESNI;
+  if (!all(b, bit_AVX2 | bit_BMI2) || !all(c, bit_VAES | bit_VPCLMULQDQ)) return TIER_AESNI;
+  if ((state & 0xe0) != 0xe0) return TIER_VAES; /* opmask, upper halves of ZMM0–15, ZMM16–31 */
+  if (!all(b, bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL | bit_AVX512IFMA)) return TIER_VAES;
+  return TIER_AVX512;
+}
+#else
+static enum tier detect(void) { return TIER_PORTABLE; }
+#endif
+
+static int tier_by_name(const char *name) {
+  for (int i = 0; i < TIER_COUNT; i++) {
+    if (strcmp(name, names[i]) == 0) return i;
+  }
+  return -1;
+}
+
+static void init(void) {
+  best = preferred = detect();
+  const char *wanted = getenv("AEGISFS_TIER");
+  int tier = wanted == NULL ? -1 : tier_by_name(wanted);
+  if (tier >= 0 && tier < (int)best) preferred = (enum tier)tier;
+  atomic_store(&in_use, (int)preferred);
+}
+
+void tiers_init(void) { pthread_once(&once, init); }
+
+enum tier tiers_best(void) { return best; }
+
+const char *tier_name(enum tier tier) { return names[tier]; }
+
+bool tiers_force(const char *name) {
+  int tier = name == NULL ? (int)preferred : tier_by_name(name);
+  if (tier < 0 || tier > (int)best) return false;
+  atomic_store(&in_use, tier);
+  return true;
+}
+
+const struct engines *engines_now(void) { return &table[atomic_load_explicit(&in_use, memory_order_relaxed)]; }
+
+enum tier tier_of(uint32_t kind) {
+  const struct engines *engines = engines_now();
+  return kind == KIND_EME ? engines->ecb_tier : engines->aead[kind].tier;
+}
+
+bool tiers_have_aes(void) { return best >= TIER_AESNI; }
