@@ -1,6 +1,7 @@
 /* The process as a whole: session, signals, limits, replacement and end. */
 #include "module.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -107,8 +108,12 @@ static char **copy_strings(sys_args *a, size_t index) {
   return list;
 }
 
-/* Node ignores SIGPIPE and may block signals; a program that follows must find the usual state. */
-static void usual_signals(void) {
+/* Node ignores SIGPIPE and makes 0, 1 and 2 close-on-exec; a program that follows must find the usual state. */
+static void usual_state(void) {
+  for (int fd = 0; fd <= 2; fd++) {
+    int flags = fcntl(fd, F_GETFD);
+    if (flags != -1) fcntl(fd, F_SETFD, flags & ~FD_CLOEXEC);
+  }
   signal(SIGPIPE, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
@@ -122,7 +127,7 @@ static napi_value js_execve(napi_env env, napi_callback_info info) {
   char **envp = a.thrown ? NULL : copy_strings(&a, 2);
   int saved = 0;
   if (!a.thrown) {
-    usual_signals();
+    usual_state();
     execve(file, argv, envp);
     saved = errno;
     signal(SIGPIPE, SIG_IGN);
