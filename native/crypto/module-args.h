@@ -27,11 +27,11 @@ static inline bool fail_range(napi_env env, const char *message) {
   return false;
 }
 
-/* Exactly `count` arguments into `argv`. */
+/* The first `count` arguments into `argv`. */
 static inline bool read_args(napi_env env, napi_callback_info info, size_t count, napi_value *argv) {
   size_t argc = count;
-  if (napi_get_cb_info(env, info, &argc, argv, NULL, NULL) == napi_ok && argc == count) return true;
-  return fail_type(env, "wrong number of arguments");
+  if (napi_get_cb_info(env, info, &argc, argv, NULL, NULL) == napi_ok && argc >= count) return true;
+  return fail_type(env, "too few arguments");
 }
 
 static inline bool read_bytes(napi_env env, napi_value value, struct bytes *out) {
