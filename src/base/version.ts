@@ -1,0 +1,18 @@
+/** What the program calls itself. */
+
+/** Release of this program; the same as in package.json. */
+export const VERSION = '0.1.0';
+
+/** Day of the release. */
+export const RELEASE_DATE = '2025-11-30';
+
+/** Release of gocryptfs whose command line and messages are reproduced (behaviour.md, conventions). */
+export const COMPATIBLE_VERSION = 'v2.6.1';
+
+/** The name under which the program stands in for gocryptfs. */
+export const COMPATIBLE_NAME = 'gocryptfs';
+
+/** Name and release as one text: what -version starts with and what a new vault names as its creator. */
+export function programRelease(program: string): string {
+  return program === COMPATIBLE_NAME ? `${COMPATIBLE_NAME} ${COMPATIBLE_VERSION}` : `${program} ${VERSION}`;
+}

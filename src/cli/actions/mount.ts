@@ -1,0 +1,76 @@
+/** Mounting. */
+import path from 'node:path';
+import { mountVault } from '../../operations/mount/mount.ts';
+import type { MountOptions } from '../../operations/mount/options.ts';
+import { Exit } from '../exit-codes.ts';
+import { cipherOptions, secretOptions } from './options.ts';
+import type { VaultActionInput } from './vault.ts';
+
+const INHERITED_DEVICE = '/dev/fd/';
+
+/** Mounts a vault and serves it until the end. */
+export async function mountAction(input: VaultActionInput): Promise<number> {
+  const { output } = input;
+  const end = await mountVault(mountOptions(input), {
+    log: output.log,
+    control: output.control,
+    workerFile: path.join(path.dirname(process.argv[1] ?? ''), 'worker.cjs'),
+    connect: output.connect,
+  });
+  return end === 'interrupted' ? Exit.Interrupted : Exit.Success;
+}
+
+function mountOptions(input: VaultActionInput): MountOptions {
+  const { program, cipherdir, configPath, forceOwner } = input;
+  const { values, positional } = input.line;
+  const mountpoint = positional[1] ?? '';
+  return {
+    program,
+    cipherdir,
+    mountpoint: mountpoint.startsWith(INHERITED_DEVICE) ? mountpoint : path.resolve(mountpoint),
+    unlock: {
+      configPath,
+      secrets: secretOptions(values),
+      vault: {
+        cipherOptions: cipherOptions(values),
+        reverse: values.reverse,
+        plaintextNames: values.plaintextnames,
+        deterministicNames: values['deterministic-names'],
+        longNameMax: values.longnamemax,
+        longNames: values.longnames,
+        raw64: values.raw64,
+        hkdf: values.hkdf,
+      },
+    },
+    reverse: values.reverse,
+    nonempty: values.nonempty,
+    allowOther: values.allow_other || forceOwner !== null,
+    forceOwner,
+    acl: values.acl,
+    noXattr: values.noxattr,
+    readOnly: values.ro,
+    readWrite: values.rw,
+    suid: values.suid && !values.nosuid,
+    dev: values.dev && !values.nodev,
+    exec: execChoice(values.exec, values.noexec),
+    kernelOptions: values.ko.split(',').filter((item) => item !== ''),
+    fsName: values.fsname,
+    context: values.context,
+    kernelCache: values.kernel_cache,
+    sharedStorage: values.sharedstorage,
+    serializeReads: values.serialize_reads,
+    noPrealloc: values.noprealloc,
+    idleNs: values.idle,
+    badNamePatterns: values.badname,
+    fuseDebug: values.fusedebug,
+    notifyPid: values.notifypid,
+    noSyslog: values.nosyslog,
+  };
+}
+
+function execChoice(exec: boolean, noexec: boolean): boolean | null {
+  if (noexec) {
+    return false;
+  }
+  return exec ? true : null;
+}

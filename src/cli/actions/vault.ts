@@ -1,0 +1,126 @@
+/** Everything that works on a CIPHERDIR: the second half of the start-up sequence (behaviour.md 1.5, steps 9 to 19). */
+import fs from 'node:fs';
+import path from 'node:path';
+import { AegisError } from '../../base/errors.ts';
+import { ReportFlag } from '../../base/reporter.ts';
+import { defaultConfigPath } from '../../operations/config-file.ts';
+import { directoryObjection } from '../../operations/directories.ts';
+import { parseForceOwner } from '../checks.ts';
+import type { FlagName, FlagValues } from '../flags.ts';
+import { type Output, setFlag } from '../output.ts';
+import { type ParsedLine, quoteWords } from '../parse.ts';
+
+/** What an action gets to work with. */
+export interface ActionInput {
+  readonly program: string;
+  /** Words as typed, without the program name. */
+  readonly argv: readonly string[];
+  readonly line: ParsedLine;
+  readonly output: Output;
+}
+
+/** The same, with the facts that the start-up sequence has settled. */
+export interface VaultActionInput extends ActionInput {
+  /** Absolute; exists. */
+  readonly cipherdir: string;
+  readonly configPath: string;
+  readonly forceOwner: { readonly uid: number; readonly gid: number } | null;
+}
+
+const OPERATIONS = ['info', 'init', 'passwd', 'fsck'] as const satisfies readonly FlagName[];
+
+/** Runs the operation a command line asks for. @returns the exit code */
+export async function vaultAction(input: ActionInput): Promise<number> {
+  const settled = settle(input);
+  const { values, positional } = input.line;
+  const asked = OPERATIONS.filter((name) => values[name]);
+  if (asked.length > 1) {
+    throw new AegisError('usage', 'At most one of -info, -init, -passwd, -fsck is allowed');
+  }
+  const [operation] = asked;
+  if (operation === undefined) {
+    return mount(settled);
+  }
+  if (positional.length !== 1) {
+    throw new AegisError('usage', `The options -info, -init, -passwd, -fsck take exactly one argument, ${positional.length} given`);
+  }
+  switch (operation) {
+    case 'info':
+      return (await import('./info.ts')).infoAction(settled);
+    case 'init':
+      return (await import('./init.ts')).initAction(settled);
+    case 'passwd':
+      return (await import('./passwd.ts')).passwdAction(settled);
+    case 'fsck':
+      throw new AegisError('usage', 'This release of aegisfs has no -fsck');
+  }
+}
+
+function settle(input: ActionInput): VaultActionInput {
+  const { line, output } = input;
+  const { values, positional } = line;
+  const [first] = positional;
+  if (first === undefined) {
+    throw new AegisError('usage', 'CIPHERDIR argument is missing');
+  }
+  const cipherdir = path.resolve(first);
+  const objection = directoryObjection(cipherdir);
+  if (objection !== undefined) {
+    throw new AegisError('cipherdir', `Invalid cipherdir: ${objection}`);
+  }
+  if (values.quiet) {
+    setFlag(output, ReportFlag.Quiet);
+  }
+  if (values.reverse) {
+    values.aessiv = true;
+  } else if (values.exclude.length > 0) {
+    throw new AegisError('exclude', '-exclude only works in reverse mode');
+  }
+  const configPath = settleConfigPath(values, cipherdir, output);
+  const forceOwner = parseForceOwner(values.force_owner);
+  if (typeof forceOwner === 'string') {
+    throw new AegisError('usage', forceOwner);
+  }
+  createProfileFiles(values, output);
+  return { ...input, cipherdir, configPath, forceOwner };
+}
+
+function settleConfigPath(values: FlagValues, cipherdir: string, output: Output): string {
+  if (values.config === '') {
+    return defaultConfigPath(cipherdir, values.reverse);
+  }
+  const configPath = path.resolve(values.config);
+  output.log.info(`Using config file at custom location ${configPath}`);
+  return configPath;
+}
+
+/** Profiles of the original are accepted; this runtime has its own tools, so the files stay empty. */
+function createProfileFiles(values: FlagValues, output: Output): void {
+  const notes: readonly (readonly [string, string])[] = [
+    [values.cpuprofile, `Writing CPU profile to ${values.cpuprofile}`],
+    [values.memprofile, `Will write memory profile to "${values.memprofile}"`],
+    [values.trace, `Writing execution trace to ${values.trace}`],
+  ];
+  const wanted = notes.filter(([file]) => file !== '');
+  for (const [file, note] of wanted) {
+    try {
+      fs.writeFileSync(file, '');
+    } catch (error) {
+      throw new AegisError('profiler', (error as Error).message);
+    }
+    output.log.info(note);
+  }
+  if (wanted.length > 0) {
+    output.log.info('Note: You must unmount gracefully, otherwise the profile file(s) will stay empty!');
+  }
+}
+
+async function mount(input: VaultActionInput): Promise<number> {
+  const { program, argv, line, output } = input;
+  if (line.positional.length !== 2) {
+    const words = quoteWords([program, ...argv]);
+    output.log.info(`Wrong number of arguments (have ${line.positional.length}, want 2). You passed: ${words}`);
+    throw new AegisError('usage', `Usage: ${program} [OPTIONS] CIPHERDIR MOUNTPOINT [-o COMMA-SEPARATED-OPTIONS]`);
+  }
+  return (await import('./mount.ts')).mountAction(input);
+}

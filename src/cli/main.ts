@@ -1,0 +1,105 @@
+/** Entry of the program: words in, exit code out (start-up order of behaviour.md 1.5). Modules beyond the parser are loaded when needed. */
+import path from 'node:path';
+import { isAegisError } from '../base/errors.ts';
+import { ReportFlag } from '../base/reporter.ts';
+import { COMPATIBLE_NAME } from '../base/version.ts';
+import { checkOptions } from './checks.ts';
+import { Exit, exitCodeOf } from './exit-codes.ts';
+import { longHelpFlags, longHelpHead, shortHelp, versionLine } from './help.ts';
+import { createOutput, type Output, setFlag, writeAll } from './output.ts';
+import { type ParsedLine, parseCommandLine } from './parse.ts';
+
+const STDOUT = 1;
+const STDERR = 2;
+const DEFAULT_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
+const NAME_VARIABLE = 'AEGISFS_NAME';
+
+/** The name the program was called by; the launcher passes it on, helpers that this process starts must not inherit it. */
+function takeProgramName(): string {
+  const passed = process.env[NAME_VARIABLE];
+  delete process.env[NAME_VARIABLE];
+  const name = passed ?? path.basename(process.argv[1] ?? '');
+  return name === COMPATIBLE_NAME ? COMPATIBLE_NAME : 'aegisfs';
+}
+
+async function run(program: string, argv: readonly string[], output: Output): Promise<number> {
+  if (argv[0] === 'demo' && program !== COMPATIBLE_NAME) {
+    const { demoAction } = await import('./actions/demo.ts');
+    return demoAction(argv.slice(1), selfCommand(program));
+  }
+  const line = parseCommandLine(program, argv);
+  if (line.kind === 'help') {
+    writeAll(STDOUT, shortHelp(program));
+    return Exit.Success;
+  }
+  const problem = line.kind === 'error' ? line.message : checkOptions(line.values);
+  if (line.kind === 'error' || problem !== undefined) {
+    output.log.fatal(problem ?? '');
+    return Exit.Usage;
+  }
+  if (line.positional.length === 2 && !line.values.fg) {
+    const { mountInBackground } = await import('../operations/mount/background.ts');
+    return mountInBackground(selfCommand(program), argv);
+  }
+  return runInForeground(program, argv, line, output);
+}
+
+async function runInForeground(program: string, argv: readonly string[], line: ParsedLine, output: Output): Promise<number> {
+  const { values } = line;
+  // By default this signal would open a debugger port of the runtime.
+  process.on('SIGUSR1', () => {});
+  if (values.debug) {
+    setFlag(output, ReportFlag.Debug);
+  }
+  if (values.version) {
+    writeAll(STDOUT, `${versionLine(program)}\n`);
+    return Exit.Success;
+  }
+  if (values.hh) {
+    writeAll(STDOUT, longHelpHead(program));
+    writeAll(STDERR, longHelpFlags());
+    return Exit.Success;
+  }
+  if (values.speed) {
+    const { speedAction } = await import('./actions/speed.ts');
+    return speedAction(program);
+  }
+  if (values.wpanic) {
+    setFlag(output, ReportFlag.WarningsAreFatal);
+  }
+  if (line.positional.length === 0 && line.given.size === 0) {
+    writeAll(STDOUT, shortHelp(program));
+    return Exit.Usage;
+  }
+  const { vaultAction } = await import('./actions/vault.ts');
+  return vaultAction({ program, argv, line, output });
+}
+
+/** How to start this program again; the environment carries the name on. */
+function selfCommand(program: string): { file: string; args: string[]; env: NodeJS.ProcessEnv } {
+  return {
+    file: process.execPath,
+    args: [...process.execArgv, process.argv[1] ?? ''],
+    env: { ...process.env, [NAME_VARIABLE]: program },
+  };
+}
+
+async function main(): Promise<void> {
+  process.env.PATH ||= DEFAULT_PATH;
+  const output = createOutput();
+  let code: number;
+  try {
+    code = await run(takeProgramName(), process.argv.slice(2), output);
+  } catch (error) {
+    if (isAegisError(error)) {
+      output.log.fatal(error.message);
+      code = exitCodeOf(error.code);
+    } else {
+      output.log.fatal(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      code = Exit.Internal;
+    }
+  }
+  output.exit(code);
+}
+
+void main();

@@ -1,0 +1,160 @@
+/** The main thread of a mount: prepares everything, then only supervises (behaviour.md 5). */
+
+import { errnoName } from '../../base/errno.ts';
+import { AegisError } from '../../base/errors.ts';
+import type { Reporter } from '../../base/reporter.ts';
+import { kernel } from '../../crypto/kernel.ts';
+import { createForwardShared, ForwardSupervisor } from '../../filesystem/forward/shared-state.ts';
+import type { ForwardOptions } from '../../filesystem/options.ts';
+import { deviceChannel, handshake, type Negotiated } from '../../fuse/index.ts';
+import { mountFuse } from '../../fuse/mount/mount.ts';
+import { unmountWithRetries } from '../../fuse/mount/unmount.ts';
+import { native } from '../../native.ts';
+import { exitNow, getNofile, setNofile, setUndumpable } from '../../sys/process.ts';
+import { syslog } from '../../sys/syslog.ts';
+import type { VaultParameters } from '../../vault/parameters.ts';
+import { unlockVault } from '../unlock.ts';
+import { type Backing, openBacking } from './backing.ts';
+import { detach } from './daemonize.ts';
+import { startIdleMonitor } from './idle.ts';
+import { mountRequest } from './kernel-options.ts';
+import { checkMountpoint } from './mountpoint.ts';
+import type { MountEnd, MountHost, MountOptions } from './options.ts';
+import { stopMount } from './stop.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+const MIN_OPEN_FILES = 4096;
+const TRIM_INTERVAL_MS = 10_000;
+/** Together with the interval this is the minute after which nothing may keep a directory busy (behaviour.md 5.10). */
+const DIRECTORY_AGE_MS = 50_000;
+const ALLOW_OTHER_NOTE = 'The option "-allow_other" is set. Make sure the file permissions protect your data from unwanted access.';
+
+/**
+ * Mounts a vault and serves it until it is unmounted or a signal ends it.
+ * @returns how it ended; keys are wiped then, but threads may still be blocked, so the process must end without waiting for them
+ * @throws AegisError with the code of whatever failed before the mount was there
+ */
+export async function mountVault(options: MountOptions, host: MountHost): Promise<MountEnd> {
+  const { log } = host;
+  checkMountpoint(options.cipherdir, options.mountpoint, options.nonempty);
+  if (options.reverse) {
+    throw new AegisError('usage', 'This release of aegisfs cannot mount in reverse mode');
+  }
+  setUndumpable();
+  host.connect({ syslog, exitNow });
+  const pool = new WorkerPool(host.workerFile, host.control, log);
+  const { parameters } = await unlockVault(options.unlock, log);
+  try {
+    const backing = openBacking(options, log);
+    raiseOpenFileLimit(log);
+    if (options.allowOther) {
+      log.info(ALLOW_OTHER_NOTE, 'caution');
+    }
+    return await serve(options, host, pool, parameters, backing);
+  } finally {
+    kernel.keysWipe();
+  }
+}
+
+async function serve(
+  options: MountOptions,
+  host: MountHost,
+  pool: WorkerPool,
+  parameters: VaultParameters,
+  backing: Backing,
+): Promise<MountEnd> {
+  const { log } = host;
+  const forward = forwardOptions(options, backing);
+  const shared = createForwardShared(backing.rootFd);
+  const interrupted = onEndingSignal();
+  const { fd, negotiated } = connectKernel(options, backing, log);
+  await pool.serve({ fd, negotiated, parameters, options: forward, shared, fuseDebug: options.fuseDebug });
+  log.info('Filesystem mounted and ready.', 'good');
+  if (options.notifyPid > 0) {
+    detach(options, host);
+  }
+  const supervisor = new ForwardSupervisor({ parameters, options: forward, shared, log });
+  const stopIdle = watchIdle(options, supervisor, log);
+  const trimTimer = setInterval(() => supervisor.trim(DIRECTORY_AGE_MS), TRIM_INTERVAL_MS);
+  try {
+    const first = await Promise.race([pool.ended, interrupted]);
+    if (first === 'interrupted') {
+      if (stopMount(options.mountpoint, log)) {
+        await pool.ended;
+      }
+      return 'interrupted';
+    }
+    if (first !== 0) {
+      stopMount(options.mountpoint, log);
+      throw new AegisError('fuse', `the FUSE device failed: ${errnoName(first)}`);
+    }
+    return 'unmounted';
+  } finally {
+    stopIdle();
+    clearInterval(trimTimer);
+  }
+}
+
+/** Mounts and agrees with the kernel on what the session can do. @throws AegisError `fuse` */
+function connectKernel(options: MountOptions, backing: Backing, log: Reporter): { fd: number; negotiated: Negotiated } {
+  const mounted = mountFuse(mountRequest(options, backing.readOnly, log));
+  if ('error' in mounted) {
+    throw new AegisError('fuse', `fs.Mount failed: ${mounted.error}`);
+  }
+  // The kernel has applied the caller's mask to every mode it sends.
+  process.umask(0);
+  const { fd } = mounted;
+  const negotiated = handshake(deviceChannel(native.sys, fd), { serializeReads: options.serializeReads, posixAcl: options.acl }, log);
+  if ('error' in negotiated) {
+    stopMount(options.mountpoint, log);
+    throw new AegisError('fuse', `fs.Mount failed: ${negotiated.message}`);
+  }
+  return { fd, negotiated };
+}
+
+/** From now on SIGINT and SIGTERM unmount. */
+function onEndingSignal(): Promise<'interrupted'> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => resolve('interrupted'));
+    }
+  });
+}
+
+function forwardOptions(options: MountOptions, backing: Backing): ForwardOptions {
+  return {
+    rootFd: backing.rootFd,
+    createAsCaller: process.geteuid?.() === 0 && options.allowOther && options.forceOwner === null,
+    forceOwner: options.forceOwner,
+    sharedStorage: options.sharedStorage,
+    noPrealloc: backing.noPrealloc,
+    noXattr: options.noXattr,
+    suid: options.suid,
+    kernelCache: options.kernelCache,
+    defaultPermissions: options.allowOther || options.acl,
+    badNamePatterns: options.badNamePatterns,
+  };
+}
+
+function raiseOpenFileLimit(log: Reporter): void {
+  const [soft] = getNofile();
+  if (soft >= MIN_OPEN_FILES) {
+    return;
+  }
+  const result = setNofile(MIN_OPEN_FILES);
+  if (result < 0) {
+    log.warn(`Setting RLIMIT_NOFILE to ${MIN_OPEN_FILES} failed: ${errnoName(result)}`);
+  }
+}
+
+function watchIdle(options: MountOptions, supervisor: ForwardSupervisor, log: Reporter): () => void {
+  if (options.idleNs === 0) {
+    return () => {};
+  }
+  const subject = {
+    mountpoint: options.mountpoint,
+    isBusy: () => supervisor.takeBusy(),
+    unmount: () => unmountWithRetries(options.mountpoint),
+  };
+  return startIdleMonitor(options.idleNs, subject, log);
+}

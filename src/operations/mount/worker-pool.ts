@@ -1,0 +1,97 @@
+/** The worker threads of a mount: started early, given their task when the vault is open, joined at the end. */
+import { Worker } from 'node:worker_threads';
+import type { Reporter } from '../../base/reporter.ts';
+import type { ServeCommand, WorkerReport, WorkerStart } from './messages.ts';
+
+/** Workers at readiness: one reads, two stand by. */
+export const FIRST_WORKERS = 3;
+/** Most workers, however many requests are held up. */
+export const MAX_POOL = 16;
+
+/** Heap limits of one worker, MiB. Requests leave no garbage, so a small young generation keeps the process small. */
+const HEAP_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 128 } as const;
+
+/** What all workers have in common. */
+export type SharedTask = Omit<ServeCommand, 'index'>;
+
+/** A pool of workers. */
+export class WorkerPool {
+  /** Resolves when every worker has ended: with 0, or with the first failure of the device. */
+  readonly ended: Promise<number>;
+  private readonly file: string;
+  private readonly control: Int32Array;
+  private readonly log: Reporter;
+  private readonly workers: Worker[] = [];
+  private task: SharedTask | undefined;
+  private readyCount = 0;
+  private endedCount = 0;
+  private result = 0;
+  private onReady: () => void = () => {};
+  private onEnded: (result: number) => void = () => {};
+
+  /** Starts the first workers; they load their code while the vault is unlocked. */
+  constructor(file: string, control: Int32Array, log: Reporter) {
+    this.file = file;
+    this.control = control;
+    this.log = log;
+    this.ended = new Promise((resolve) => {
+      this.onEnded = resolve;
+    });
+    for (let index = 0; index < FIRST_WORKERS; index += 1) {
+      this.start();
+    }
+  }
+
+  /** Gives all workers their task. Resolves when each is about to take requests. */
+  serve(task: SharedTask): Promise<void> {
+    this.task = task;
+    return new Promise((resolve) => {
+      this.onReady = resolve;
+      for (const [index, worker] of this.workers.entries()) {
+        worker.postMessage({ ...task, index } satisfies ServeCommand);
+      }
+    });
+  }
+
+  private start(): void {
+    const workerData: WorkerStart = { control: this.control };
+    const worker = new Worker(this.file, { workerData, resourceLimits: HEAP_LIMITS, stdin: false, execArgv: [], trackUnmanagedFds: false });
+    const index = this.workers.push(worker) - 1;
+    worker.on('message', (report: WorkerReport) => this.take(report));
+    worker.on('error', (error) => {
+      // A worker that dies holds the device or a lock; the mount cannot be trusted any more.
+      this.log.fatal(`worker ${index} failed: ${error.stack ?? error.message}`);
+      this.end(-1);
+    });
+    if (this.task !== undefined) {
+      worker.postMessage({ ...this.task, index } satisfies ServeCommand);
+    }
+  }
+
+  private take(report: WorkerReport): void {
+    switch (report.kind) {
+      case 'ready':
+        this.readyCount += 1;
+        if (this.readyCount === FIRST_WORKERS) {
+          this.onReady();
+        }
+        break;
+      case 'exhausted':
+        if (this.workers.length < MAX_POOL) {
+          this.start();
+        }
+        break;
+      case 'ended':
+        this.end(report.result);
+        break;
+    }
+  }
+
+  private end(result: number): void {
+    this.endedCount += 1;
+    this.result ||= result;
+    if (this.endedCount === this.workers.length) {
+      this.onEnded(this.result);
+    }
+  }
+}
