@@ -53,19 +53,16 @@ export function mountByHelper(request: MountRequest, helper: string): { fd: numb
   const pair = socketpair();
   if (typeof pair === 'number') return { error: `socketpair: ${errnoName(pair)}` };
   const [own, theirs] = pair;
-  try {
-    const result = spawnSync(helper, ['-o', helperOptions(request, process.geteuid?.() === 0), '--', request.mountpoint], {
-      stdio: ['ignore', 2, 2, theirs],
-      env: { ...process.env, _FUSE_COMMFD: `${COMM_FD}` },
-    });
-    const error = failure(helper, result);
-    if (error !== null) return { error };
-  } finally {
-    // Before receiving: with this end open a helper that sent nothing would be waited for without end.
-    close(theirs);
-  }
-  const fd = recvFd(own);
+  const result = spawnSync(helper, ['-o', helperOptions(request, process.geteuid?.() === 0), '--', request.mountpoint], {
+    stdio: ['ignore', 2, 2, theirs],
+    env: { ...process.env, _FUSE_COMMFD: `${COMM_FD}` },
+  });
+  // Before receiving: with this end open a helper that sent nothing would be waited for without end.
+  close(theirs);
+  const error = failure(helper, result);
+  const fd = error === null ? recvFd(own) : -1;
   close(own);
+  if (error !== null) return { error };
   return fd < 0 ? { error: `${helper} handed over no descriptor: ${errnoName(fd)}` } : { fd };
 }
 
