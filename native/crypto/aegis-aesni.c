@@ -7,7 +7,8 @@
 #define TARGET __attribute__((target("aes,sse4.1,ssse3")))
 #define V __m128i
 #define V_XOR _mm_xor_si128
-#define V_AND _mm_and_si128
+#define V_XOR3(a, b, c) _mm_xor_si128(_mm_xor_si128(a, b), c)
+#define V_XOR_AND(x, a, b) _mm_xor_si128(x, _mm_and_si128(a, b))
 #define V_AES _mm_aesenc_si128
 #define V_BROADCAST(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
 

@@ -3,7 +3,7 @@
  * for any register width. Included once per tier, which defines before:
  *
  *   TARGET                     target attribute of the tier
- *   V                          vector type; V_XOR, V_AND, V_AES(block, key) on it
+ *   V                          vector type; V_XOR, V_XOR3, V_AES(block, key) and V_XOR_AND(x, a, b) = x ^ (a & b) on it
  *   V_BROADCAST(p)             16 bytes to every 128-bit lane
  * and per instance:
  *   NAME(x)                    function names
@@ -68,8 +68,8 @@ FN void NAME(init128)(V s[8][NV], const uint8_t *key, const uint8_t *const *nonc
 FN void NAME(stream128)(const V s[8][NV], V z0[NV], V z1[NV]) {
 #pragma GCC unroll 8
   EACH {
-    z0[i] = V_XOR(V_XOR(s[6][i], s[1][i]), V_AND(s[2][i], s[3][i]));
-    z1[i] = V_XOR(V_XOR(s[2][i], s[5][i]), V_AND(s[6][i], s[7][i]));
+    z0[i] = V_XOR_AND(V_XOR(s[6][i], s[1][i]), s[2][i], s[3][i]);
+    z1[i] = V_XOR_AND(V_XOR(s[2][i], s[5][i]), s[6][i], s[7][i]);
   }
 }
 
@@ -106,9 +106,7 @@ FN void NAME(finish128)(V s[8][NV], uint8_t (*tags)[16], size_t ad_len, size_t l
   EACH t[i] = V_XOR(s[2][i], lengths);
   for (int round = 0; round < 7; round++) NAME(update128)(s, t, t);
 #pragma GCC unroll 8
-  EACH {
-    t[i] = V_XOR(V_XOR(V_XOR(s[0][i], s[1][i]), V_XOR(s[2][i], s[3][i])), V_XOR(V_XOR(s[4][i], s[5][i]), s[6][i]));
-  }
+  EACH t[i] = V_XOR3(V_XOR3(s[0][i], s[1][i], s[2][i]), V_XOR3(s[3][i], s[4][i], s[5][i]), s[6][i]);
   NAME(v_tag)(t, tags);
 }
 
@@ -160,7 +158,7 @@ FN void NAME(chunk256)(V s[6][NV], const uint8_t *const *in, uint8_t *const *out
 #pragma GCC unroll 8
   EACH {
     x[i] = NAME(v_load)(i, in, off);
-    z[i] = V_XOR(V_XOR(V_XOR(s[1][i], s[4][i]), V_XOR(s[5][i], x[i])), V_AND(s[2][i], s[3][i]));
+    z[i] = V_XOR(V_XOR_AND(V_XOR3(s[1][i], s[4][i], s[5][i]), s[2][i], s[3][i]), x[i]);
   }
   NAME(v_store)(z, out, off);
   NAME(update256)(s, opening ? z : x);
@@ -176,7 +174,7 @@ FN void NAME(finish256)(V s[6][NV], uint8_t (*tags)[16], size_t ad_len, size_t l
   EACH t[i] = V_XOR(s[3][i], lengths);
   for (int round = 0; round < 7; round++) NAME(update256)(s, t);
 #pragma GCC unroll 8
-  EACH t[i] = V_XOR(V_XOR(V_XOR(s[0][i], s[1][i]), V_XOR(s[2][i], s[3][i])), V_XOR(s[4][i], s[5][i]));
+  EACH t[i] = V_XOR(V_XOR3(s[0][i], s[1][i], s[2][i]), V_XOR3(s[3][i], s[4][i], s[5][i]));
   NAME(v_tag)(t, tags);
 }
 
@@ -206,7 +204,7 @@ FN void NAME(peek)(const V s[8][NV], uint8_t *const *out, bool wide) {
     NAME(v_store)(z1, out, 32);
   } else {
 #pragma GCC unroll 8
-    EACH z0[i] = V_XOR(V_XOR(s[1][i], V_XOR(s[4][i], s[5][i])), V_AND(s[2][i], s[3][i]));
+    EACH z0[i] = V_XOR_AND(V_XOR3(s[1][i], s[4][i], s[5][i]), s[2][i], s[3][i]);
     NAME(v_store)(z0, out, 0);
   }
 }

@@ -22,6 +22,8 @@
       'native/crypto/aegis-aesni.c',
       'native/crypto/gcm-aesni.c',
       'native/crypto/siv-aesni.c',
+      'native/crypto/aegis-vaes.c',
+      'native/crypto/aegis-avx512.c',
     ],
   },
 }

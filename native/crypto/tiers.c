@@ -30,18 +30,17 @@ static const char *const names[TIER_COUNT] = {"portable", "aesni", "vaes", "avx5
 #define AESNI_ROWS                                        \
   [KIND_AES_GCM] = ENGINE(gcm_aesni, TIER_AESNI),           \
   [KIND_AES_GCM96] = ENGINE(gcm_aesni, TIER_AESNI),         \
-  [KIND_AES_SIV] = ENGINE(siv_aesni, TIER_AESNI),           \
-  [KIND_AEGIS128X2] = ENGINE(aegis128x2_aesni, TIER_AESNI), \
-  [KIND_AEGIS256X2] = ENGINE(aegis256x2_aesni, TIER_AESNI)
+  [KIND_AES_SIV] = ENGINE(siv_aesni, TIER_AESNI)
+#define AEGIS_ROWS(name, tier) [KIND_AEGIS128X2] = ENGINE(aegis128x2_##name, tier), [KIND_AEGIS256X2] = ENGINE(aegis256x2_##name, tier)
 #define AESNI_ECB .ecb_encrypt = aes_ecb_encrypt_aesni, .ecb_decrypt = aes_ecb_decrypt_aesni, .ecb_tier = TIER_AESNI
 
 /* ARMv8 has AES and PMULL instructions that would make further rows; there is none because nothing here could check one. */
 static const struct engines table[TIER_COUNT] = {
   [TIER_PORTABLE] = {.aead = {PORTABLE_ROWS}, .ecb_encrypt = aes_ecb_encrypt_portable, .ecb_decrypt = aes_ecb_decrypt_portable, .ecb_tier = TIER_PORTABLE},
 #ifdef HAVE_X86_TIERS
-  [TIER_AESNI] = {.aead = {AESNI_ROWS, [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE)}, AESNI_ECB},
-  [TIER_VAES] = {.aead = {AESNI_ROWS, [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE)}, AESNI_ECB},
-  [TIER_AVX512] = {.aead = {AESNI_ROWS, [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE)}, AESNI_ECB},
+  [TIER_AESNI] = {.aead = {AESNI_ROWS, AEGIS_ROWS(aesni, TIER_AESNI), [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE)}, AESNI_ECB},
+  [TIER_VAES] = {.aead = {AESNI_ROWS, AEGIS_ROWS(vaes, TIER_VAES), [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE)}, AESNI_ECB},
+  [TIER_AVX512] = {.aead = {AESNI_ROWS, AEGIS_ROWS(avx512, TIER_AVX512), [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE)}, AESNI_ECB},
 #endif
 };
 
