@@ -17,20 +17,16 @@ import {
   WriteIn,
 } from '../abi/structs.ts';
 import { u32, u64 } from '../decode.ts';
-import { putOpen, putSize, putU64 } from '../encode.ts';
+import { putSize, putU64 } from '../encode.ts';
 import type { Frame } from '../frame.ts';
 import type { Operations } from '../operations.ts';
-import { BODY, MALFORMED, PAYLOAD, status, TOO_LARGE } from './handler.ts';
+import { BODY, freshOpen, MALFORMED, openReply, PAYLOAD, status, TOO_LARGE } from './handler.ts';
 
 /** Most bytes a copy_file_range(2) moves at once (MAX_RW_COUNT); the reply has room for 32 bits only. */
 const MAX_COPY = 0x7ffff000;
 
 export function open(frame: Frame, operations: Operations): number {
-  const out = frame.open;
-  out.handle = 0;
-  out.flags = 0;
-  const result = operations.open(frame.request, u32(frame, OpenIn.flags), out);
-  return result < 0 ? result : putOpen(frame.out32, PAYLOAD, out);
+  return openReply(frame, operations.open(frame.request, u32(frame, OpenIn.flags), freshOpen(frame)));
 }
 
 export function read(frame: Frame, operations: Operations): number {

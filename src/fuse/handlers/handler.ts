@@ -1,8 +1,9 @@
 /** What a row of the opcode table runs. */
 import { Errno } from '../../base/errno.ts';
 import { InHeader, OutHeader } from '../abi/structs.ts';
+import { putOpen } from '../encode.ts';
 import type { Frame } from '../frame.ts';
-import type { Operations } from '../operations.ts';
+import type { OpenOut, Operations } from '../operations.ts';
 
 /**
  * Decodes one kind of request out of `frame`, runs the operation and encodes its reply behind the header.
@@ -23,4 +24,17 @@ export const TOO_LARGE = -Errno.EOVERFLOW;
 /** An operation without payload: any success is an empty reply. */
 export function status(result: number): number {
   return Math.min(result, 0);
+}
+
+/** The reused OpenOut, emptied. */
+export function freshOpen(frame: Frame): OpenOut {
+  const open = frame.open;
+  open.handle = 0;
+  open.flags = 0;
+  return open;
+}
+
+/** Encodes what an OPEN or OPENDIR left in `frame.open`. */
+export function openReply(frame: Frame, result: number): number {
+  return result < 0 ? result : putOpen(frame.out32, PAYLOAD, frame.open);
 }

@@ -4,7 +4,7 @@ import { fileName, text, u32, u64 } from '../decode.ts';
 import { putEntry, putOpen } from '../encode.ts';
 import type { Frame } from '../frame.ts';
 import type { EntryOut, Operations } from '../operations.ts';
-import { BODY, MALFORMED, PAYLOAD, status } from './handler.ts';
+import { BODY, freshOpen, MALFORMED, PAYLOAD, status } from './handler.ts';
 
 /** An entry that says nothing yet; the attributes keep their old content until an operation fills them. */
 function freshEntry(frame: Frame): EntryOut {
@@ -55,9 +55,7 @@ export function link(frame: Frame, operations: Operations): number {
 
 export function create(frame: Frame, operations: Operations): number {
   if (fileName(frame, BODY + CreateIn.size, frame.name) < 0) return MALFORMED;
-  const open = frame.open;
-  open.handle = 0;
-  open.flags = 0;
+  const open = freshOpen(frame);
   const flags = u32(frame, CreateIn.flags);
   const mode = u32(frame, CreateIn.mode);
   const umask = u32(frame, CreateIn.umask);
