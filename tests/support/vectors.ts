@@ -26,3 +26,13 @@ export function utf8(text: string): Uint8Array {
 export function text(bytes: Uint8Array, off = 0, len: number = bytes.length - off): string {
   return new TextDecoder().decode(bytes.subarray(off, off + len));
 }
+
+/** Text with one character per byte, of the first `len` if a length is given. */
+export function latin1(bytes: Uint8Array, off = 0, len: number = bytes.length - off): string {
+  return Buffer.from(bytes.subarray(off, off + len)).toString('latin1');
+}
+
+/** The inverse of latin1. */
+export function latin1Bytes(chars: string): Uint8Array {
+  return new Uint8Array(Buffer.from(chars, 'latin1'));
+}

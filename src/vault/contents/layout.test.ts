@@ -4,7 +4,13 @@ import { vectorJson } from '../../../tests/support/vectors.ts';
 import { BLOCK_SIZE, ContentLayout, HEADER_LEN, SizeDefect } from './layout.ts';
 
 interface SizeVectors {
-  rows: { ciphers: string; overhead: number; cipher_block: number; plain_to_cipher: [string, string][]; cipher_to_plain: [string, string][] }[];
+  rows: {
+    ciphers: string;
+    overhead: number;
+    cipher_block: number;
+    plain_to_cipher: [string, string][];
+    cipher_to_plain: [string, string][];
+  }[];
 }
 
 const rows = vectorJson<SizeVectors>('sizes.json').rows;
@@ -48,7 +54,11 @@ describe.each(overheads)('properties with overhead %i', (overhead) => {
   const layout = new ContentLayout(overhead);
   // Largest plaintext whose ciphertext size is still exact.
   const largest = layout.cipherToPlain(Number.MAX_SAFE_INTEGER);
-  const size = fc.oneof(fc.nat(100_000), fc.maxSafeNat().map((n) => Math.min(n, largest)), fc.nat(5000).map((n) => largest - n));
+  const size = fc.oneof(
+    fc.nat(100_000),
+    fc.maxSafeNat().map((n) => Math.min(n, largest)),
+    fc.nat(5000).map((n) => largest - n),
+  );
   const cipherSize = fc.oneof(fc.nat(100_000), fc.maxSafeNat());
 
   it('are exact up to 2^53', () => {

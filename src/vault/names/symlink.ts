@@ -4,7 +4,6 @@ import { type KeyHandle, kernel } from '../../crypto/kernel.ts';
 import { NO_FILE_AD } from '../contents/layout.ts';
 import type { VaultParameters } from '../parameters.ts';
 
-
 /** Encrypts and decrypts link targets of one vault; with plaintext names they pass through. */
 export class SymlinkCodec {
   private readonly contentKey: KeyHandle;
