@@ -244,13 +244,18 @@ export class Nodes {
     return Atomics.load(this.#words, RENAME_EPOCH);
   }
 
+  /** True if no rename ended since `epoch` was taken and none is running. */
+  isQuietSince(epoch: number): boolean {
+    return Atomics.load(this.#words, RENAMES_RUNNING) === 0 && Atomics.load(this.#words, RENAME_EPOCH) === epoch;
+  }
+
   /**
    * True if a name resolved after `epoch` may be missing only because a rename ran at the same time: resolve it again.
    * Waits for up to a millisecond while one is running.
    */
   mayHaveMoved(epoch: number): boolean {
+    if (this.isQuietSince(epoch)) return false;
     if (Atomics.load(this.#words, RENAME_EPOCH) !== epoch) return true;
-    if (Atomics.load(this.#words, RENAMES_RUNNING) === 0) return Atomics.load(this.#words, RENAME_EPOCH) !== epoch;
     Atomics.wait(this.#words, RENAME_EPOCH, epoch, 1);
     return true;
   }

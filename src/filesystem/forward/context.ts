@@ -1,12 +1,19 @@
 import type { Logger } from '../../base/log.ts';
 import type { Counters } from '../../shared/counters.ts';
-import type { DirSlots } from '../../shared/dir-slots.ts';
 import type { Handles } from '../../shared/handles.ts';
 import type { Nodes } from '../../shared/nodes.ts';
 import type { OpenFiles } from '../../shared/open-files.ts';
+import type { BadNames } from '../../vault/names/bad-name.ts';
 import type { NameCodec } from '../../vault/names/codec.ts';
+import type { DiskName } from '../../vault/names/disk-name.ts';
+import type { SymlinkCodec } from '../../vault/names/symlink.ts';
+import type { XattrCodec } from '../../vault/names/xattr.ts';
 import type { VaultParameters } from '../../vault/parameters.ts';
 import type { ForwardOptions } from '../options.ts';
+import type { Attributes } from './attributes.ts';
+import type { FileContents } from './contents/file-contents.ts';
+import type { Directories } from './directories.ts';
+import type { NodePath } from './node-path.ts';
 import type { SlowCalls } from './slow-calls.ts';
 
 /**
@@ -18,15 +25,23 @@ export interface ForwardContext {
   readonly parameters: VaultParameters;
   readonly options: ForwardOptions;
   readonly log: Logger;
-  /** On-disk form of the name at hand. */
   readonly codec: NameCodec;
-  /** The second name of rename and link. */
-  readonly otherCodec: NameCodec;
+  readonly badNames: BadNames;
+  readonly symlinks: SymlinkCodec;
+  readonly xattrs: XattrCodec;
   readonly nodes: Nodes;
-  readonly dirs: DirSlots;
   readonly openFiles: OpenFiles;
   readonly handles: Handles;
   readonly counters: Counters;
+  readonly dirs: Directories;
+  readonly attributes: Attributes;
+  /** Place of the node a request is about. */
+  readonly path: NodePath;
+  /** On-disk form of the name a request is about. */
+  readonly name: DiskName;
+  /** The target's, of rename. */
+  readonly newName: DiskName;
+  readonly contents: FileContents;
   /** STAT_FIELDS numbers. */
   readonly stat: Float64Array;
   readonly slowCalls: SlowCalls;

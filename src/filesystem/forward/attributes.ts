@@ -1,0 +1,104 @@
+import type { Logger } from '../../base/log.ts';
+import type { InodeMap } from '../../shared/inode-map.ts';
+import type { OpenFiles } from '../../shared/open-files.ts';
+import { readlinkat } from '../../sys/at.ts';
+import { PATH_MAX, S_IFIFO, S_IFLNK, S_IFMT, S_IFREG } from '../../sys/constants.ts';
+import { Stat } from '../../sys/stat.ts';
+import { ContentLayout, HEADER_LEN, SizeDefect } from '../../vault/contents/layout.ts';
+import type { SymlinkCodec } from '../../vault/names/symlink.ts';
+import type { VaultParameters } from '../../vault/parameters.ts';
+import type { ForwardOptions } from '../options.ts';
+
+/** uid and gid shown for what has no owner any more: "nobody". */
+const NOBODY = 65534;
+/** Block size shown for it, bytes. */
+const DEFAULT_BLKSIZE = 4096;
+
+/** Turns the attributes of backing objects into those shown, in place (behaviour.md 6.6). */
+export class Attributes {
+  readonly #log: Logger;
+  readonly #layout: ContentLayout;
+  readonly #plaintextNames: boolean;
+  readonly #forceOwner: ForwardOptions['forceOwner'];
+  readonly #openFiles: OpenFiles;
+  readonly #inodes: InodeMap;
+  readonly #symlinks: SymlinkCodec;
+  readonly #target = new Uint8Array(PATH_MAX);
+
+  constructor(
+    parameters: VaultParameters,
+    options: Pick<ForwardOptions, 'forceOwner'>,
+    log: Logger,
+    openFiles: OpenFiles,
+    inodes: InodeMap,
+    symlinks: SymlinkCodec,
+  ) {
+    this.#log = log;
+    this.#layout = new ContentLayout(parameters.overhead);
+    this.#plaintextNames = parameters.plaintextNames;
+    this.#forceOwner = options.forceOwner;
+    this.#openFiles = openFiles;
+    this.#inodes = inodes;
+    this.#symlinks = symlinks;
+  }
+
+  /** Of an object that is no symlink. */
+  show(attr: Float64Array): void {
+    const type = attr[Stat.mode]! & S_IFMT;
+    if (type === S_IFREG) this.#showSize(attr);
+    this.#showIdentity(attr);
+  }
+
+  /** Of any object; the place it was found at is asked for the target of a symlink. */
+  showAt(attr: Float64Array, dirFd: number, name: Uint8Array, off: number): void {
+    if ((attr[Stat.mode]! & S_IFMT) === S_IFLNK && !this.#plaintextNames) attr[Stat.size] = this.#targetLength(dirFd, name, off);
+    this.show(attr);
+  }
+
+  /** Of a FIFO that was deleted: its reader may still ask (behaviour.md 6.6). */
+  showDeletedFifo(attr: Float64Array): void {
+    attr.fill(0);
+    attr[Stat.mode] = S_IFIFO;
+    attr[Stat.uid] = this.#forceOwner === null ? NOBODY : this.#forceOwner.uid;
+    attr[Stat.gid] = this.#forceOwner === null ? NOBODY : this.#forceOwner.gid;
+    attr[Stat.blksize] = DEFAULT_BLKSIZE;
+  }
+
+  #showSize(attr: Float64Array): void {
+    const cipherSize = attr[Stat.size]!;
+    if (this.#openFiles.count() > 0) {
+      const file = this.#openFiles.find(attr[Stat.dev]!, attr[Stat.inoLo]!, attr[Stat.inoHi]!);
+      if (file >= 0) this.#openFiles.noteCipherSize(file, cipherSize);
+    }
+    const defect = this.#layout.sizeDefect(cipherSize);
+    if (defect !== SizeDefect.None) this.#warnAboutSize(cipherSize, defect);
+    attr[Stat.size] = this.#layout.cipherToPlain(cipherSize);
+  }
+
+  #warnAboutSize(size: number, defect: SizeDefect): void {
+    if (defect === SizeDefect.TooShort) {
+      this.#log.warn(`cipherSize ${size} < header size ${HEADER_LEN}: corrupt file`);
+      return;
+    }
+    const rest = this.#layout.lastBlockBytes(size);
+    const padded = size - rest + this.#layout.overhead + 1;
+    this.#log.warn(`cipherSize ${size}: incomplete last block (${rest} bytes), padding to ${padded} bytes`);
+  }
+
+  #showIdentity(attr: Float64Array): void {
+    if (this.#inodes.translate(attr[Stat.dev]!, attr[Stat.inoLo]!, attr[Stat.inoHi]!)) {
+      this.#log.warn(`InoMap: opening spillMap for device ${attr[Stat.dev]}, inode ${attr[Stat.inoHi]! * 2 ** 32 + attr[Stat.inoLo]!}`);
+    }
+    attr[Stat.inoLo] = this.#inodes.lo;
+    attr[Stat.inoHi] = this.#inodes.hi;
+    if (this.#forceOwner === null) return;
+    attr[Stat.uid] = this.#forceOwner.uid;
+    attr[Stat.gid] = this.#forceOwner.gid;
+  }
+
+  #targetLength(dirFd: number, name: Uint8Array, off: number): number {
+    const len = readlinkat(dirFd, name, off, this.#target, 0, PATH_MAX);
+    if (len <= 0) return 0;
+    return this.#symlinks.decryptTarget(this.#target, 0, len)?.length ?? 0;
+  }
+}
