@@ -1,6 +1,6 @@
 /** stdout and stderr of the command line, written at once and in order. */
 import fs from 'node:fs';
-import tty from 'node:tty';
+import { createRequire } from 'node:module';
 import { createReporter, type Reporter, ReportFlag } from '../base/reporter.ts';
 import { Exit } from './exit-codes.ts';
 
@@ -55,10 +55,23 @@ export function createOutput(): Output {
     },
     exit: (code) => calls.exitNow(code),
   };
-  if (process.env.NO_COLOR === undefined && tty.isatty(1) && tty.isatty(2)) {
+  if (process.env.NO_COLOR === undefined && isTerminal(1) && isTerminal(2)) {
     setFlag(output, ReportFlag.Colour);
   }
   return output;
+}
+
+/** Asks the runtime's terminal module only if the answer can be yes: loading it takes longer than parsing a command line. */
+export function isTerminal(fd: number): boolean {
+  try {
+    if (!fs.fstatSync(fd).isCharacterDevice()) {
+      return false;
+    }
+  } catch {
+    return false;
+  }
+  const tty = createRequire(import.meta.url)('node:tty') as typeof import('node:tty');
+  return tty.isatty(fd);
 }
 
 /** Switches a bit of the control word on. */

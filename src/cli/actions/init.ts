@@ -1,11 +1,10 @@
 /** -init. */
 import path from 'node:path';
-import tty from 'node:tty';
 import { ReportFlag } from '../../base/reporter.ts';
 import { programRelease } from '../../base/version.ts';
 import { initVault } from '../../operations/init.ts';
 import { Exit } from '../exit-codes.ts';
-import { type Output, writeAll } from '../output.ts';
+import { isTerminal, type Output, writeAll } from '../output.ts';
 import { cipherOptions, secretOptions } from './options.ts';
 import type { VaultActionInput } from './vault.ts';
 
@@ -42,7 +41,7 @@ export async function initAction(input: VaultActionInput): Promise<number> {
 }
 
 function showMasterKey(text: string, output: Output): void {
-  if (!tty.isatty(STDOUT)) {
+  if (!isTerminal(STDOUT)) {
     output.log.info('Not running on a terminal, suppressing master key display');
     return;
   }
