@@ -1,6 +1,5 @@
 {
   'includes': ['native/crypto/sources.gypi'],
-  'variables': {'with_crypto%': 1},
   'targets': [
     {
       'target_name': 'aegisfs',
@@ -18,18 +17,12 @@
         'native/sys/stat.c',
         'native/sys/tty.c',
         'native/sys/xattr.c',
+        '<@(crypto_sources)',
       ],
       'include_dirs': ['native'],
       'cflags': ['-std=c11', '-O3', '-Wall', '-Wextra', '-Wno-unused-parameter', '-fvisibility=hidden'],
       'defines': ['_GNU_SOURCE', 'NAPI_VERSION=8'],
       'ldflags': ['-Wl,-z,relro', '-Wl,-z,now'],
-      'conditions': [
-        ['with_crypto==1', {
-          'sources': ['<@(crypto_sources)'],
-        }, {
-          'defines': ['AEGISFS_WITHOUT_CRYPTO'],
-        }],
-      ],
     },
   ],
 }

@@ -2,10 +2,8 @@
  * The addon of aegisfs. Plain Node-API: no state per environment is kept here, so it loads in any number of worker threads.
  * The interface is described in src/native.ts.
  */
-#include "sys/module.h"
-#ifndef AEGISFS_WITHOUT_CRYPTO
 #include "crypto/module.h"
-#endif
+#include "sys/module.h"
 
 /* Equal to NATIVE_ABI of src/native.ts. */
 #define AEGISFS_ABI 1
@@ -16,9 +14,7 @@ static bool build_exports(napi_env env, napi_value exports) {
       napi_create_object(env, &crypto) != napi_ok) {
     return false;
   }
-#ifndef AEGISFS_WITHOUT_CRYPTO
   crypto_init(env, crypto);
-#endif
   return sys_init(env, sys) && napi_set_named_property(env, exports, "abi", abi) == napi_ok &&
          napi_set_named_property(env, exports, "sys", sys) == napi_ok && napi_set_named_property(env, exports, "crypto", crypto) == napi_ok;
 }

@@ -100,15 +100,10 @@ function nodeDirArgs() {
   return existsSync(path.join(prefix, 'include', 'node', 'node_api.h')) ? [`--nodedir=${prefix}`] : [];
 }
 
+/** The addon is plain C: linked as C it needs no C++ compiler, here or where it runs. */
 function nodeGypEnv() {
-  const env = { ...process.env };
-  // The addon is plain C: a machine without a C++ compiler links it just as well.
-  const cxx = spawnSync(env.CXX ?? 'g++', ['--version'], { stdio: 'ignore' });
-  if (cxx.error !== undefined || cxx.status !== 0) {
-    env.CXX = env.CC ?? 'cc';
-    env.LINK = env.CC ?? 'cc';
-  }
-  return env;
+  const compiler = process.env.CC ?? 'cc';
+  return { ...process.env, CXX: compiler, LINK: compiler };
 }
 
 function runNodeGyp(args, verbose) {
@@ -134,15 +129,6 @@ function runNodeGyp(args, verbose) {
   for (const line of warnings) process.stderr.write(`${line}\n`);
 }
 
-/** While the crypto sources are incomplete the addon is built without them. */
-function cryptoArgs() {
-  const list = readFileSync(path.join(root, 'native/crypto/sources.gypi'), 'utf8').match(/native\/crypto\/[\w./-]+\.c/g) ?? [];
-  const missing = list.filter((file) => !existsSync(path.join(root, file)));
-  if (missing.length === 0) return [];
-  process.stderr.write(`build: without crypto, ${missing.length} files do not exist yet: ${missing.slice(0, 4).join(' ')}\n`);
-  return ['--', '-Dwith_crypto=0'];
-}
-
 /** Builds the addon. @returns false if it was up to date already */
 export function buildNative({ force = false, verbose = false } = {}) {
   return withLock(() => {
@@ -152,7 +138,7 @@ export function buildNative({ force = false, verbose = false } = {}) {
     checkTools();
     rmSync(stampFile, { force: true });
     const common = ['--release', ...nodeDirArgs()];
-    runNodeGyp(['configure', ...common, ...cryptoArgs()], verbose);
+    runNodeGyp(['configure', ...common], verbose);
     runNodeGyp(['build', ...common, `--jobs=${availableParallelism()}`], verbose);
     writeFileSync(stampFile, stamp);
     return true;
