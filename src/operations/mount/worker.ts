@@ -1,0 +1,32 @@
+/** Entry of a worker thread: waits for the command, then serves requests until the filesystem is unmounted. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { createForwardOperations } from '../../filesystem/fuse-adapter.ts';
+import { Baton, type DebugSink, serveWorker } from '../../fuse/index.ts';
+import { layoutOf } from '../../shared/layout.ts';
+import type { ServeCommand, WorkerReport, WorkerStart } from './messages.ts';
+import { batonSlowCalls } from './slow-calls.ts';
+import { createThreadReporter, writeText } from './thread-reporter.ts';
+
+const port = parentPort;
+if (port === null) {
+  throw new Error('this file is the entry of a worker thread');
+}
+const { control } = workerData as WorkerStart;
+const log = createThreadReporter(control);
+
+function tell(report: WorkerReport): void {
+  port?.postMessage(report);
+}
+
+function serve(command: ServeCommand): number {
+  const { fd, negotiated, index, parameters, options, shared } = command;
+  const baton = new Baton(shared, layoutOf(shared).batonOffset, index, { onExhausted: () => tell({ kind: 'exhausted' }) });
+  const operations = createForwardOperations({ parameters, options, shared, log }, batonSlowCalls(baton));
+  const debug: DebugSink | null = command.fuseDebug ? (line) => writeText(2, `${line}\n`) : null;
+  tell({ kind: 'ready' });
+  return serveWorker({ fd, operations, negotiated, baton, log, debug });
+}
+
+port.once('message', (command: ServeCommand) => {
+  tell({ kind: 'ended', result: serve(command) });
+});
