@@ -39,8 +39,8 @@ static const struct engines table[TIER_COUNT] = {
   [TIER_PORTABLE] = {.aead = {PORTABLE_ROWS}, .ecb_encrypt = aes_ecb_encrypt_portable, .ecb_decrypt = aes_ecb_decrypt_portable, .ecb_tier = TIER_PORTABLE},
 #ifdef HAVE_X86_TIERS
   [TIER_AESNI] = {.aead = {AESNI_ROWS, AEGIS_ROWS(aesni, TIER_AESNI), [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE)}, AESNI_ECB},
-  [TIER_VAES] = {.aead = {AESNI_ROWS, AEGIS_ROWS(vaes, TIER_VAES), [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE)}, AESNI_ECB},
-  [TIER_AVX512] = {.aead = {AESNI_ROWS, AEGIS_ROWS(avx512, TIER_AVX512), [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE)}, AESNI_ECB},
+  [TIER_VAES] = {.aead = {AESNI_ROWS, AEGIS_ROWS(vaes, TIER_VAES), [KIND_XCHACHA] = ENGINE(xchacha_avx2, TIER_VAES)}, AESNI_ECB},
+  [TIER_AVX512] = {.aead = {AESNI_ROWS, AEGIS_ROWS(avx512, TIER_AVX512), [KIND_XCHACHA] = ENGINE(xchacha_avx512, TIER_AVX512)}, AESNI_ECB},
 #endif
 };
 
