@@ -5,7 +5,7 @@ Reads one JSON request a line from standard input and answers with one JSON line
 Bytes travel as {"b": base64}. `f` names a function of os, or one of those below ("x.name").
 A call that lasts longer than CALL_LIMIT seconds ends the process, so that a hanging filesystem fails a test instead of stopping the run.
 """
-import base64, ctypes, fcntl, json, mmap, os, signal, socket, sqlite3, sys
+import base64, ctypes, fcntl, json, mmap, os, signal, socket, sqlite3, subprocess, sys, tempfile
 
 CALL_LIMIT = 90
 libc = ctypes.CDLL(None, use_errno=True)
@@ -323,6 +323,30 @@ class X:
         result = [base.execute('pragma integrity_check').fetchone()[0], base.execute('select count(*) from t').fetchone()[0]]
         base.close()
         return result
+
+    @staticmethod
+    def command(args, text):
+        """Runs a program to its end. Returns exit code, standard output and standard error.
+
+        The output goes to files: a program that stays in the background would keep a pipe open.
+        """
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            done = subprocess.run(args, input=text.encode(), stdout=out, stderr=err, timeout=60)
+            out.seek(0)
+            err.seek(0)
+            return [done.returncode, out.read().decode(errors='replace'), err.read().decode(errors='replace')]
+
+    @staticmethod
+    def serve_descriptor(target, args, text):
+        """Mounts on `target` itself and lets a program serve the descriptor: it gets /dev/fd/N as last argument."""
+        device = os.open('/dev/fuse', os.O_RDWR)
+        options = f'fd={device},rootmode=40000,user_id=0,group_id=0'
+        check(libc.mount(b'test', os.fsencode(target), b'fuse', 0, options.encode()))
+        with tempfile.TemporaryFile() as out:
+            done = subprocess.run([*args, f'/dev/fd/{device}'], input=text.encode(), stdout=out, stderr=out, timeout=60, pass_fds=[device])
+            os.close(device)
+            out.seek(0)
+            return [done.returncode, out.read().decode(errors='replace'), '']
 
     @staticmethod
     def become(uid, gid, groups):

@@ -76,14 +76,17 @@ export class Actor {
   private pending: string | null = null;
   private text = '';
 
-  constructor() {
+  /** @param prelude shell commands before the helper starts, in a mount namespace of its own */
+  constructor(prelude?: string) {
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'aegisfs-actor-'));
     const requests = path.join(dir, 'requests');
     const answers = path.join(dir, 'answers');
     try {
       if (spawnSync('mkfifo', [requests, answers]).status !== 0) throw new Error('mkfifo failed');
       // FIFOs instead of pipes: Node can use them synchronously.
-      this.child = spawn('sh', ['-c', 'exec "$0" "$1" <"$2" >"$3"', PYTHON, SCRIPT, requests, answers], { stdio: 'inherit', cwd: '/' });
+      const shell = ['sh', '-c', `${prelude ?? ':'} && exec "$0" "$1" <"$2" >"$3"`, PYTHON, SCRIPT, requests, answers];
+      const [command = '', ...args] = prelude === undefined ? shell : ['unshare', '-m', ...shell];
+      this.child = spawn(command, args, { stdio: 'inherit', cwd: '/' });
       this.toChild = fs.openSync(requests, 'w');
       this.fromChild = fs.openSync(answers, 'r');
     } finally {

@@ -17,7 +17,8 @@ export interface Program {
   readonly command: string;
 }
 
-export const aegisfs: Program = { name: 'aegisfs', command: path.join(ROOT, 'aegisfs') };
+/** AEGISFS_PROGRAM names another program to try the suites on. */
+export const aegisfs: Program = { name: 'aegisfs', command: process.env.AEGISFS_PROGRAM ?? path.join(ROOT, 'aegisfs') };
 /** The distribution's gocryptfs: what our vaults must be exchangeable with. Its absence is a failure, never a skip. */
 export const gocryptfs: Program = { name: 'gocryptfs', command: 'gocryptfs' };
 
