@@ -60,6 +60,14 @@ describe('base64url', () => {
     expect(decode(text, padded)).toBeNull();
   });
 
+  it('refuses every unused bit that is set', () => {
+    const chars = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    for (let i = 0; i < 64; i++) {
+      expect(decode(`A${chars[i]}`, false) !== null, chars[i]).toBe(i % 16 === 0);
+      expect(decode(`AA${chars[i]}`, false) !== null, chars[i]).toBe(i % 4 === 0);
+    }
+  });
+
   it('writes nothing outside its range', () => {
     const dst = new Uint8Array(12).fill(7);
     expect(encodeBase64Url(asciiBytes('xyza'), 0, 4, dst, 2, true)).toBe(8);

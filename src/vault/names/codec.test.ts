@@ -40,7 +40,8 @@ const unhashed = codecWith(EME_KEY, { longNames: false });
 const plaintext = codecWith(EME_KEY, { plaintextNames: true, dirIV: false, paddedBase64: true });
 const deterministic = codecWith(EME_KEY, { dirIV: false });
 
-const CODECS = { usual, padded, limit100, unhashed, plaintext, deterministic };
+const limit86 = codecWith(EME_KEY, { longNameMax: 86 });
+const CODECS = { usual, padded, limit100, limit86, unhashed, plaintext, deterministic };
 type Variant = keyof typeof CODECS;
 const VARIANTS = Object.keys(CODECS) as Variant[];
 
@@ -138,6 +139,7 @@ describe('the threshold for long names', () => {
     ['usual', 175, 176],
     ['padded', 175, 176],
     ['limit100', 63, 64],
+    ['limit86', 63, 64],
   ] as const)('%s lies between %i and %i bytes', (variant, short, long) => {
     const codec = CODECS[variant];
     expect(encrypt(codec, ZERO_IV, new Uint8Array(short).fill(0x61)).isLong).toBe(false);

@@ -65,6 +65,15 @@ describe('attribute names', () => {
     },
   );
 
+  it('with a NUL byte do not decrypt', () => {
+    const block = utf8('user.a\0b12345678').fill(2, 14);
+    kernel.emeTransform(parameters.emeKey, false, utf8('xattr_name_iv_xx'), 0, block, 0, 16);
+    expect(decryptName(new XattrCodec(parameters), `user.gocryptfs.${base64UrlText(block, false)}`)).toBeNull();
+    const fine = utf8('user.a_b12345678').fill(2, 14);
+    kernel.emeTransform(parameters.emeKey, false, utf8('xattr_name_iv_xx'), 0, fine, 0, 16);
+    expect(decryptName(new XattrCodec(parameters), `user.gocryptfs.${base64UrlText(fine, false)}`)).toEqual(utf8('user.a_b123456'));
+  });
+
   it('are classified', () => {
     const plain = (name: string) => classifyPlainXattr(utf8(name), 0, name.length);
     const cipher = (name: string) => classifyCipherXattr(utf8(name), 0, name.length);
