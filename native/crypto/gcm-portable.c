@@ -43,7 +43,7 @@ static void counter_mode(const struct aes_key *key, const uint8_t j0[16], const 
 }
 
 static void run(const struct key_material *key, struct msg *msg, size_t len, size_t ad_len, bool opening) {
-  struct multiplier h = multiplier_of(element_load(key->hash_powers[0]));
+  struct multiplier h = multiplier_of(element_load(key->hash_powers[GHASH_POWERS - 1]));
   struct element acc = {0, 0};
   uint8_t j0[16], mask[16];
   if (kind_nonce_len(key->kind) == 12) {

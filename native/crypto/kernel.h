@@ -54,10 +54,12 @@ struct key_material {
   uint8_t cmac_k2[16];
   uint8_t s2v_start[16];     /* dbl(CMAC(0^16)), RFC 5297 2.4 */
   uint8_t eme_l[16];         /* AES-encrypt(0^16), format.md 14 */
-  /* Powers H^1 … H^32 of the hash key as POLYVAL elements (RFC 8452 appendix A), 128-bit little-endian. */
+  /*
+   * Powers H^32 … H^1 of the hash key as POLYVAL elements (RFC 8452 appendix A), 128-bit little-endian. A vector load
+   * that starts at a low power runs past H^1; what follows must stay readable and is only multiplied by zero.
+   */
   _Alignas(64) uint8_t hash_powers[GHASH_POWERS][16];
-  /* H^258 and H^259: the weights of the AD in a full block (2 AD blocks, 256 data blocks, 1 length block). */
-  uint8_t hash_ad[2][16];
+  uint8_t after_powers[48];
 };
 
 /* One message of a batch. All messages of a batch have the same length and the same AD length. */

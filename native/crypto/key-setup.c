@@ -14,13 +14,10 @@ static void setup_gcm(struct key_material *key, const uint8_t *bytes) {
   aes_ecb_encrypt_portable(&key->aes, h, h, 1);
   struct element h1 = ghash_key(h);
   struct element power = h1;
-  for (unsigned i = 0; i < GHASH_POWERS; i++) {
+  for (unsigned i = GHASH_POWERS; i-- > 0;) {
     element_store(key->hash_powers[i], power);
     power = polyval_dot(power, h1);
   }
-  for (unsigned i = GHASH_POWERS + 1; i < 258; i++) power = polyval_dot(power, h1);
-  element_store(key->hash_ad[0], power);
-  element_store(key->hash_ad[1], polyval_dot(power, h1));
   wipe(h, sizeof h);
   wipe(&h1, sizeof h1);
   wipe(&power, sizeof power);

@@ -24,6 +24,8 @@
       'native/crypto/siv-aesni.c',
       'native/crypto/aegis-vaes.c',
       'native/crypto/aegis-avx512.c',
+      'native/crypto/gcm-vaes.c',
+      'native/crypto/gcm-avx512.c',
       'native/crypto/xchacha-avx2.c',
       'native/crypto/xchacha-avx512.c',
     ],

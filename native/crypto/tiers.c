@@ -27,10 +27,7 @@ static const char *const names[TIER_COUNT] = {"portable", "aesni", "vaes", "avx5
   [KIND_AEGIS128X2] = ENGINE(aegis128x2_portable, TIER_PORTABLE), \
   [KIND_AEGIS256X2] = ENGINE(aegis256x2_portable, TIER_PORTABLE)
 
-#define AESNI_ROWS                                        \
-  [KIND_AES_GCM] = ENGINE(gcm_aesni, TIER_AESNI),           \
-  [KIND_AES_GCM96] = ENGINE(gcm_aesni, TIER_AESNI),         \
-  [KIND_AES_SIV] = ENGINE(siv_aesni, TIER_AESNI)
+#define GCM_ROWS(name, tier) [KIND_AES_GCM] = ENGINE(gcm_##name, tier), [KIND_AES_GCM96] = ENGINE(gcm_##name, tier)
 #define AEGIS_ROWS(name, tier) [KIND_AEGIS128X2] = ENGINE(aegis128x2_##name, tier), [KIND_AEGIS256X2] = ENGINE(aegis256x2_##name, tier)
 #define AESNI_ECB .ecb_encrypt = aes_ecb_encrypt_aesni, .ecb_decrypt = aes_ecb_decrypt_aesni, .ecb_tier = TIER_AESNI
 
@@ -38,9 +35,9 @@ static const char *const names[TIER_COUNT] = {"portable", "aesni", "vaes", "avx5
 static const struct engines table[TIER_COUNT] = {
   [TIER_PORTABLE] = {.aead = {PORTABLE_ROWS}, .ecb_encrypt = aes_ecb_encrypt_portable, .ecb_decrypt = aes_ecb_decrypt_portable, .ecb_tier = TIER_PORTABLE},
 #ifdef HAVE_X86_TIERS
-  [TIER_AESNI] = {.aead = {AESNI_ROWS, AEGIS_ROWS(aesni, TIER_AESNI), [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE)}, AESNI_ECB},
-  [TIER_VAES] = {.aead = {AESNI_ROWS, AEGIS_ROWS(vaes, TIER_VAES), [KIND_XCHACHA] = ENGINE(xchacha_avx2, TIER_VAES)}, AESNI_ECB},
-  [TIER_AVX512] = {.aead = {AESNI_ROWS, AEGIS_ROWS(avx512, TIER_AVX512), [KIND_XCHACHA] = ENGINE(xchacha_avx512, TIER_AVX512)}, AESNI_ECB},
+  [TIER_AESNI] = {.aead = {GCM_ROWS(aesni, TIER_AESNI), [KIND_AES_SIV] = ENGINE(siv_aesni, TIER_AESNI), AEGIS_ROWS(aesni, TIER_AESNI), [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE)}, AESNI_ECB},
+  [TIER_VAES] = {.aead = {GCM_ROWS(vaes, TIER_VAES), [KIND_AES_SIV] = ENGINE(siv_aesni, TIER_AESNI), AEGIS_ROWS(vaes, TIER_VAES), [KIND_XCHACHA] = ENGINE(xchacha_avx2, TIER_VAES)}, AESNI_ECB},
+  [TIER_AVX512] = {.aead = {GCM_ROWS(avx512, TIER_AVX512), [KIND_AES_SIV] = ENGINE(siv_aesni, TIER_AESNI), AEGIS_ROWS(avx512, TIER_AVX512), [KIND_XCHACHA] = ENGINE(xchacha_avx512, TIER_AVX512)}, AESNI_ECB},
 #endif
 };
 
