@@ -44,6 +44,8 @@ describe('fallocate', () => {
       const handle = b.open(`f${size}`);
       expect(b.contents.fallocate(handle, 0, 0, size)).toBe(0);
       expect(b.allocated(`f${size}`)).toBe(space);
+      expect(b.contents.fallocate(b.open(`k${size}`), KEEP_SIZE, 0, size)).toBe(0);
+      expect(b.allocated(`k${size}`)).toBe(space);
     }
   });
 

@@ -244,13 +244,14 @@ export class Bench {
   readonly log: string[] = [];
   readonly ctx: ContentsContext;
   readonly contents: FileContents;
-  private readonly contentKey: number;
+  readonly contentKey: number;
+  readonly memory = benchMemory();
 
   constructor(cipher: TestCipher, { noPrealloc = false, dir = tmpdir() }: { noPrealloc?: boolean; dir?: string } = {}) {
     this.cipher = cipher;
     this.dir = mkdtempSync(path.join(dir, 'contents-'));
     this.contentKey = native.crypto.keyCreate(cipher.kind, testKey(cipher));
-    this.ctx = benchContext(benchMemory(), cipher, this.contentKey, noPrealloc, this.log);
+    this.ctx = benchContext(this.memory, cipher, this.contentKey, noPrealloc, this.log);
     this.contents = new FileContents(this.ctx, this.sys);
   }
 

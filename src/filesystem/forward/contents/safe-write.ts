@@ -126,21 +126,16 @@ export class SafeWrite {
   rollback(): void {
     const ws = this.ws;
     let failure = 0;
-    let size = this.oldSize;
     if (this.writtenEnd > this.oldSize) {
       // A file that was empty had no valid header either: nothing of it is worth keeping.
-      if (size <= HEADER_LEN) size = 0;
-      failure = ws.sys.ftruncate(this.fd, size);
+      failure = ws.sys.ftruncate(this.fd, this.oldSize <= HEADER_LEN ? 0 : this.oldSize);
     }
     for (let i = 0; i < this.slots && failure >= 0; i++) failure = this.putBack(i);
-    if (size <= HEADER_LEN) ws.openFiles.forgetFileID(this.file);
-    if (failure < 0) {
-      ws.log.warn(`doWrite ${ws.inoText(this.file)}: the old content could not be put back: ${errnoName(failure)}`);
-      ws.openFiles.forgetFileID(this.file);
-      ws.openFiles.forgetCipherSize(this.file);
-      return;
-    }
-    ws.openFiles.setCipherSize(this.file, size);
+    // Size and file ID are cached only after a change has succeeded, so the cache is right, unless the file is not what it was.
+    if (failure >= 0) return;
+    ws.log.warn(`doWrite ${ws.inoText(this.file)}: the old content could not be put back: ${errnoName(failure)}`);
+    ws.openFiles.forgetFileID(this.file);
+    ws.openFiles.forgetCipherSize(this.file);
   }
 
   private putBack(slot: number): number {

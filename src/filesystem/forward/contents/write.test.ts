@@ -108,6 +108,51 @@ describe('system calls of a write', () => {
   });
 });
 
+describe('a full disk', () => {
+  it('does not cut a partial last block that was to be covered, even where nothing is reserved', () => {
+    for (const partial of [10, 4128, 5000]) {
+      const b = bench(AES_GCM, { noPrealloc: true });
+      const handle = b.open('f');
+      b.write(handle, 0, pattern(4096 + 100));
+      b.sys.arm({ call: 'pwrite', skip: 0, partial, errno: Errno.ENOSPC });
+      expect(b.write(handle, 4096, pattern(9000, 2))).toBe(-Errno.ENOSPC);
+      b.sys.arm(null);
+      expectBytes(b.plain('f'), pattern(4196));
+      expect(b.log).toEqual([]);
+    }
+  });
+
+  it('costs one block at the most where nothing is reserved, and names it', () => {
+    const b = bench(AES_GCM, { noPrealloc: true });
+    const handle = b.open('f');
+    b.write(handle, 0, pattern(20_000));
+    b.sys.arm({ call: 'pwrite', skip: 0, partial: 5000, errno: Errno.ENOSPC });
+    expect(b.write(handle, 0, pattern(12_288, 2))).toBe(-Errno.ENOSPC);
+    b.sys.arm(null);
+    expect(b.log.length).toBe(1);
+    expect(b.log[0]).toMatch(/5000 of \d+ bytes written, block #1 is lost$/);
+    expectBytes(b.read(handle, 0, 4096), pattern(4096, 2));
+    expect(b.read(handle, 4096, 4096)).toBe(-Errno.EIO);
+    expectBytes(b.read(handle, 8192, 11_808), pattern(20_000).subarray(8192));
+  });
+
+  it('forgets what it knew when the old content cannot be put back', () => {
+    const b = bench(AES_GCM);
+    const handle = b.open('f');
+    b.write(handle, 0, pattern(100));
+    const real = b.sys.ftruncate;
+    b.sys.ftruncate = () => -Errno.EIO;
+    b.sys.arm({ call: 'pwrite', skip: 0, partial: 200, errno: Errno.ENOSPC });
+    expect(b.write(handle, 100, pattern(200))).toBe(-Errno.ENOSPC);
+    b.sys.arm(null);
+    b.sys.ftruncate = real;
+    expect(b.log.length).toBe(1);
+    expect(b.log[0]).toMatch(/the old content could not be put back: EIO$/);
+    const file = b.ctx.handles.file(handle);
+    expect([b.ctx.openFiles.cipherSize(file), b.ctx.openFiles.fileIDValid(file)]).toEqual([-1, false]);
+  });
+});
+
 describe('the header', () => {
   it('is made anew after the file was empty', () => {
     const b = bench(AES_GCM);
@@ -117,6 +162,7 @@ describe('the header', () => {
     const first = Buffer.from(b.stored('f').subarray(2, 18));
     expectBytes(b.read(other, 0, 10), pattern(10));
     expect(b.contents.truncate(handle, 0)).toBe(0);
+    expect(b.ctx.openFiles.fileIDValid(b.ctx.handles.file(handle))).toBe(false);
     expectBytes(b.read(other, 0, 10), Buffer.alloc(0));
     b.write(handle, 0, pattern(12, 2));
     expect(Buffer.from(b.stored('f').subarray(2, 18)).equals(first)).toBe(false);
