@@ -28,9 +28,9 @@ describe.each([TEST_CIPHERS[0]!, TEST_CIPHERS[3]!])('threads on one $name file',
     const handle = b.open('f');
     b.write(handle, 0, Buffer.alloc(3 * 4096, 1));
     const problems = await run([
-      { role: 'fullBlocks', rounds: 10_000 },
-      { role: 'tails', rounds: 10_000 },
-      { role: 'watchBlock', rounds: 20_000 },
+      { role: 'fullBlocks', rounds: 4000 },
+      { role: 'tails', rounds: 4000 },
+      { role: 'watchBlock', rounds: 4000 },
     ]);
     expect(problems).toEqual([[], [], []]);
     expect((b.read(handle, 4096, 4000) as Buffer).every((byte) => byte === 250)).toBe(true);
@@ -38,9 +38,9 @@ describe.each([TEST_CIPHERS[0]!, TEST_CIPHERS[3]!])('threads on one $name file',
 
   it('see nothing or everything of a file that is cut and written again', async () => {
     const problems = await run([
-      { role: 'recreate', rounds: 8000 },
-      { role: 'watchSize', rounds: 16_000 },
-      { role: 'recreate', rounds: 8000 },
+      { role: 'recreate', rounds: 4000 },
+      { role: 'watchSize', rounds: 8000 },
+      { role: 'recreate', rounds: 4000 },
     ]);
     expect(problems).toEqual([[], [], []]);
     expect(b.plain('f').length).toBe(10);
