@@ -30,7 +30,7 @@ describe.each([TEST_CIPHERS[0]!, TEST_CIPHERS[3]!])('threads on one $name file',
     const problems = await run([
       { role: 'fullBlocks', rounds: 4000 },
       { role: 'tails', rounds: 4000 },
-      { role: 'watchBlock', rounds: 4000 },
+      { role: 'watchBlock', rounds: 8000 },
     ]);
     expect(problems).toEqual([[], [], []]);
     expect((b.read(handle, 4096, 4000) as Buffer).every((byte) => byte === 250)).toBe(true);
