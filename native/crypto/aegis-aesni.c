@@ -2,20 +2,11 @@
 #include "engines.h"
 
 #ifdef HAVE_X86_TIERS
-#include <immintrin.h>
-
-#define TARGET __attribute__((target("aes,sse4.1,ssse3")))
-#define V __m128i
-#define V_XOR _mm_xor_si128
-#define V_XOR3(a, b, c) _mm_xor_si128(_mm_xor_si128(a, b), c)
-#define V_XOR_AND(x, a, b) _mm_xor_si128(x, _mm_and_si128(a, b))
-#define V_AES _mm_aesenc_si128
-#define V_BROADCAST(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
+#include "vector-128.h"
 
 #define NMSG 1
 #define NV 2
 #define NAME(x) one_##x
-#define INLINE static inline __attribute__((always_inline)) TARGET
 
 INLINE V one_v_context(int i) { return _mm_cvtsi32_si128(0x100 + i); }
 

@@ -2,16 +2,7 @@
 #include "engines.h"
 
 #ifdef HAVE_X86_TIERS
-#include <immintrin.h>
-
-#define TARGET __attribute__((target("avx2,aes,vaes,vpclmulqdq")))
-#define V __m256i
-#define V_XOR _mm256_xor_si256
-#define V_XOR3(a, b, c) _mm256_xor_si256(_mm256_xor_si256(a, b), c)
-#define V_XOR_AND(x, a, b) _mm256_xor_si256(x, _mm256_and_si256(a, b))
-#define V_AES _mm256_aesenc_epi128
-#define V_BROADCAST(p) _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)(p)))
-#define INLINE static inline __attribute__((always_inline)) TARGET
+#include "vector-256.h"
 
 #define NMSG 1
 #define NV 1

@@ -1,11 +1,7 @@
 /*
  * AEGIS-128X2 and AEGIS-256X2 (draft-irtf-cfrg-aegis-aead, sections on AEGIS-128X and AEGIS-256X; format.md 13) on AESENC,
- * for any register width. Included once per tier, which defines before:
+ * for any register width (vector-128.h and its siblings). Included once per instance, which defines before:
  *
- *   TARGET                     target attribute of the tier
- *   V                          vector type; V_XOR, V_XOR3, V_AES(block, key) and V_XOR_AND(x, a, b) = x ^ (a & b) on it
- *   V_BROADCAST(p)             16 bytes to every 128-bit lane
- * and per instance:
  *   NAME(x)                    function names
  *   NMSG                       messages side by side
  *   NV                         vectors per state block: each holds one or more of the NMSG × 2 AES blocks
@@ -21,13 +17,12 @@
 
 #ifndef AEGIS_X86_ONCE
 #define AEGIS_X86_ONCE
-#define FN static inline __attribute__((always_inline)) TARGET
 #define EACH for (int i = 0; i < NV; i++)
 #endif
 
 /* ---- 128X2 ---- */
 
-FN void NAME(update128)(V s[8][NV], const V m0[NV], const V m1[NV]) {
+INLINE void NAME(update128)(V s[8][NV], const V m0[NV], const V m1[NV]) {
 #pragma GCC unroll 8
   EACH {
     V last = s[7][i];
@@ -42,7 +37,7 @@ FN void NAME(update128)(V s[8][NV], const V m0[NV], const V m1[NV]) {
   }
 }
 
-FN void NAME(init128)(V s[8][NV], const uint8_t *key, const uint8_t *const *nonces) {
+INLINE void NAME(init128)(V s[8][NV], const uint8_t *key, const uint8_t *const *nonces) {
   const V k = V_BROADCAST(key), c0 = V_BROADCAST(aegis_c0), c1 = V_BROADCAST(aegis_c1);
   V n[NV], kv[NV];
 #pragma GCC unroll 8
@@ -65,7 +60,7 @@ FN void NAME(init128)(V s[8][NV], const uint8_t *key, const uint8_t *const *nonc
   }
 }
 
-FN void NAME(stream128)(const V s[8][NV], V z0[NV], V z1[NV]) {
+INLINE void NAME(stream128)(const V s[8][NV], V z0[NV], V z1[NV]) {
 #pragma GCC unroll 8
   EACH {
     z0[i] = V_XOR_AND(V_XOR(s[6][i], s[1][i]), s[2][i], s[3][i]);
@@ -74,7 +69,7 @@ FN void NAME(stream128)(const V s[8][NV], V z0[NV], V z1[NV]) {
 }
 
 /* One full chunk of 64 bytes of every message. */
-FN void NAME(chunk128)(V s[8][NV], const uint8_t *const *in, uint8_t *const *out, size_t off, bool opening) {
+INLINE void NAME(chunk128)(V s[8][NV], const uint8_t *const *in, uint8_t *const *out, size_t off, bool opening) {
   V x0[NV], x1[NV], z0[NV], z1[NV];
 #pragma GCC unroll 8
   EACH {
@@ -96,7 +91,7 @@ FN void NAME(chunk128)(V s[8][NV], const uint8_t *const *in, uint8_t *const *out
   }
 }
 
-FN void NAME(finish128)(V s[8][NV], uint8_t (*tags)[16], size_t ad_len, size_t len) {
+INLINE void NAME(finish128)(V s[8][NV], uint8_t (*tags)[16], size_t ad_len, size_t len) {
   V t[NV];
   uint8_t u[16];
   store_le64(u, 8 * (uint64_t)ad_len);
@@ -112,7 +107,7 @@ FN void NAME(finish128)(V s[8][NV], uint8_t (*tags)[16], size_t ad_len, size_t l
 
 /* ---- 256X2 ---- */
 
-FN void NAME(update256)(V s[6][NV], const V m[NV]) {
+INLINE void NAME(update256)(V s[6][NV], const V m[NV]) {
 #pragma GCC unroll 8
   EACH {
     V last = s[5][i];
@@ -125,7 +120,7 @@ FN void NAME(update256)(V s[6][NV], const V m[NV]) {
   }
 }
 
-FN void NAME(init256)(V s[6][NV], const uint8_t *key, const uint8_t *const *nonces) {
+INLINE void NAME(init256)(V s[6][NV], const uint8_t *key, const uint8_t *const *nonces) {
   const V k0 = V_BROADCAST(key), k1 = V_BROADCAST(key + 16), c0 = V_BROADCAST(aegis_c0), c1 = V_BROADCAST(aegis_c1);
   V m[4][NV];
 #pragma GCC unroll 8
@@ -153,7 +148,7 @@ FN void NAME(init256)(V s[6][NV], const uint8_t *key, const uint8_t *const *nonc
 }
 
 /* One full chunk of 32 bytes of every message. */
-FN void NAME(chunk256)(V s[6][NV], const uint8_t *const *in, uint8_t *const *out, size_t off, bool opening) {
+INLINE void NAME(chunk256)(V s[6][NV], const uint8_t *const *in, uint8_t *const *out, size_t off, bool opening) {
   V x[NV], z[NV];
 #pragma GCC unroll 8
   EACH {
@@ -164,7 +159,7 @@ FN void NAME(chunk256)(V s[6][NV], const uint8_t *const *in, uint8_t *const *out
   NAME(update256)(s, opening ? z : x);
 }
 
-FN void NAME(finish256)(V s[6][NV], uint8_t (*tags)[16], size_t ad_len, size_t len) {
+INLINE void NAME(finish256)(V s[6][NV], uint8_t (*tags)[16], size_t ad_len, size_t len) {
   V t[NV];
   uint8_t u[16];
   store_le64(u, 8 * (uint64_t)ad_len);
@@ -181,7 +176,7 @@ FN void NAME(finish256)(V s[6][NV], uint8_t (*tags)[16], size_t ad_len, size_t l
 /* ---- whole messages; `wide` (a constant) selects 128X2 ---- */
 
 /* Absorbs one chunk without output: AD, and the last chunk of a message that is not full. */
-FN void NAME(absorb)(V s[8][NV], const uint8_t *const *chunk, bool wide) {
+INLINE void NAME(absorb)(V s[8][NV], const uint8_t *const *chunk, bool wide) {
   V m0[NV], m1[NV];
 #pragma GCC unroll 8
   EACH {
@@ -196,7 +191,7 @@ FN void NAME(absorb)(V s[8][NV], const uint8_t *const *chunk, bool wide) {
 }
 
 /* Key stream of the next chunk. */
-FN void NAME(peek)(const V s[8][NV], uint8_t *const *out, bool wide) {
+INLINE void NAME(peek)(const V s[8][NV], uint8_t *const *out, bool wide) {
   V z0[NV], z1[NV];
   if (wide) {
     NAME(stream128)(s, z0, z1);
@@ -209,7 +204,7 @@ FN void NAME(peek)(const V s[8][NV], uint8_t *const *out, bool wide) {
   }
 }
 
-FN void NAME(message)(const struct key_material *key, struct msg *msgs, size_t len, size_t ad_len, bool wide, bool opening) {
+INLINE void NAME(message)(const struct key_material *key, struct msg *msgs, size_t len, size_t ad_len, bool wide, bool opening) {
   const size_t rate = wide ? 64 : 32;
   V s[8][NV];
   uint8_t chunk[NMSG][64], stream[NMSG][64], tags[NMSG][16];

@@ -16,6 +16,8 @@ DECLARE_ENGINE(xchacha_portable);
 #if defined(__x86_64__)
 #define HAVE_X86_TIERS 1
 ecb_fn aes_ecb_encrypt_aesni, aes_ecb_decrypt_aesni;
+ecb_fn aes_ecb_encrypt_vaes, aes_ecb_decrypt_vaes;
+ecb_fn aes_ecb_encrypt_avx512, aes_ecb_decrypt_avx512;
 DECLARE_ENGINE(aegis128x2_aesni);
 DECLARE_ENGINE(aegis256x2_aesni);
 DECLARE_ENGINE(gcm_aesni);
@@ -23,6 +25,7 @@ DECLARE_ENGINE(siv_aesni);
 DECLARE_ENGINE(aegis128x2_vaes);
 DECLARE_ENGINE(aegis256x2_vaes);
 DECLARE_ENGINE(gcm_vaes);
+DECLARE_ENGINE(siv_vaes);
 DECLARE_ENGINE(xchacha_avx2);
 DECLARE_ENGINE(aegis128x2_avx512);
 DECLARE_ENGINE(aegis256x2_avx512);

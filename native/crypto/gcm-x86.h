@@ -1,15 +1,6 @@
 /*
  * AES-256-GCM (SP 800-38D) on AES and carry-less multiplication instructions, for any register width. Included once per
- * tier, which defines before:
- *
- *   TARGET, INLINE             target attribute of the tier; static always-inline functions with it
- *   V, LANES                   vector type and the number of 16-byte blocks in it
- *   V_LOAD(p) V_STORE(p, v) V_BROADCAST(p) V_ZERO V_XOR V_XOR3 V_ADD32 V_AES V_AESLAST V_CLMUL(a, b, imm)
- *   V_REVERSE(v)               byte reversal of each lane
- *   V_UP8(v) V_DOWN8(v)        byte shift by 8 of each lane, towards the high or the low end
- *   V_SWAP(v)                  exchange of the 64-bit halves of each lane
- *   V_FOLD(v)                  XOR of all lanes, an __m128i
- *   V_LANE0(x)                 an __m128i in lane 0, zeros above
+ * tier, after one of vector-128.h, vector-256.h, vector-512.h.
  *
  * GHASH works on POLYVAL elements (RFC 8452 appendix A): byte-reversed blocks, products that need no bit shift.
  *
@@ -63,7 +54,6 @@ INLINE __m128i reduce_all(struct product p) {
   return _mm_xor_si128(hi, lo);
 }
 
-INLINE __m128i reverse1(__m128i v) { return _mm_shuffle_epi8(v, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)); }
 INLINE __m128i load1(const uint8_t *p) { return _mm_loadu_si128((const __m128i *)(const void *)p); }
 INLINE void store1(uint8_t *p, __m128i v) { _mm_storeu_si128((__m128i *)(void *)p, v); }
 
@@ -153,8 +143,8 @@ INLINE void prepare(const struct key_material *key, const struct msg *msgs, size
   if (kind_nonce_len(key->kind) == 12) {
     for (size_t i = 0; i < count; i++) {
       gcm_counter96(in[i], msgs[i].nonce);
-      store1(out->counter[i], reverse1(load1(in[i])));
     }
+    for (size_t i = 0; i < padded; i += LANES) V_STORE(out->counter[i], V_REVERSE(V_LOAD(in[i])));
   } else {
     /* J0 = (N·H ^ len)·H = N·H^2 ^ len·H */
     const V lengths = V_BROADCAST(nonce_bits);

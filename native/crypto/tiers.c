@@ -19,25 +19,24 @@
 static const char *const names[TIER_COUNT] = {"portable", "aesni", "vaes", "avx512"};
 
 #define ENGINE(name, tier) {name##_seal, name##_open, tier}
-#define PORTABLE_ROWS                                       \
-  [KIND_AES_GCM] = ENGINE(gcm_portable, TIER_PORTABLE),     \
-  [KIND_AES_GCM96] = ENGINE(gcm_portable, TIER_PORTABLE),   \
-  [KIND_AES_SIV] = ENGINE(siv_portable, TIER_PORTABLE),     \
-  [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE), \
-  [KIND_AEGIS128X2] = ENGINE(aegis128x2_portable, TIER_PORTABLE), \
-  [KIND_AEGIS256X2] = ENGINE(aegis256x2_portable, TIER_PORTABLE)
-
-#define GCM_ROWS(name, tier) [KIND_AES_GCM] = ENGINE(gcm_##name, tier), [KIND_AES_GCM96] = ENGINE(gcm_##name, tier)
-#define AEGIS_ROWS(name, tier) [KIND_AEGIS128X2] = ENGINE(aegis128x2_##name, tier), [KIND_AEGIS256X2] = ENGINE(aegis256x2_##name, tier)
-#define AESNI_ECB .ecb_encrypt = aes_ecb_encrypt_aesni, .ecb_decrypt = aes_ecb_decrypt_aesni, .ecb_tier = TIER_AESNI
+/* All AES-based kinds of a tier. */
+#define AES_ROWS(name, tier)                              \
+  [KIND_AES_GCM] = ENGINE(gcm_##name, tier),              \
+  [KIND_AES_GCM96] = ENGINE(gcm_##name, tier),            \
+  [KIND_AES_SIV] = ENGINE(siv_##name, tier),              \
+  [KIND_AEGIS128X2] = ENGINE(aegis128x2_##name, tier),    \
+  [KIND_AEGIS256X2] = ENGINE(aegis256x2_##name, tier)
+#define ECB(name, tier) .ecb_encrypt = aes_ecb_encrypt_##name, .ecb_decrypt = aes_ecb_decrypt_##name, .ecb_tier = tier
+#define TIER(name, tier, xchacha, xchacha_tier) \
+  [tier] = {.aead = {AES_ROWS(name, tier), [KIND_XCHACHA] = ENGINE(xchacha, xchacha_tier)}, ECB(name, tier)}
 
 /* ARMv8 has AES and PMULL instructions that would make further rows; there is none because nothing here could check one. */
 static const struct engines table[TIER_COUNT] = {
-  [TIER_PORTABLE] = {.aead = {PORTABLE_ROWS}, .ecb_encrypt = aes_ecb_encrypt_portable, .ecb_decrypt = aes_ecb_decrypt_portable, .ecb_tier = TIER_PORTABLE},
+  TIER(portable, TIER_PORTABLE, xchacha_portable, TIER_PORTABLE),
 #ifdef HAVE_X86_TIERS
-  [TIER_AESNI] = {.aead = {GCM_ROWS(aesni, TIER_AESNI), [KIND_AES_SIV] = ENGINE(siv_aesni, TIER_AESNI), AEGIS_ROWS(aesni, TIER_AESNI), [KIND_XCHACHA] = ENGINE(xchacha_portable, TIER_PORTABLE)}, AESNI_ECB},
-  [TIER_VAES] = {.aead = {GCM_ROWS(vaes, TIER_VAES), [KIND_AES_SIV] = ENGINE(siv_aesni, TIER_AESNI), AEGIS_ROWS(vaes, TIER_VAES), [KIND_XCHACHA] = ENGINE(xchacha_avx2, TIER_VAES)}, AESNI_ECB},
-  [TIER_AVX512] = {.aead = {GCM_ROWS(avx512, TIER_AVX512), [KIND_AES_SIV] = ENGINE(siv_aesni, TIER_AESNI), AEGIS_ROWS(avx512, TIER_AVX512), [KIND_XCHACHA] = ENGINE(xchacha_avx512, TIER_AVX512)}, AESNI_ECB},
+  TIER(aesni, TIER_AESNI, xchacha_portable, TIER_PORTABLE),
+  TIER(vaes, TIER_VAES, xchacha_avx2, TIER_VAES),
+  TIER(avx512, TIER_AVX512, xchacha_avx512, TIER_AVX512),
 #endif
 };
 
