@@ -1,27 +1,30 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { Errno } from '../base/errno.ts';
 import { O_NOCTTY, O_RDONLY, O_RDWR } from './constants.ts';
-import { close, pollIn, read, write } from './files.ts';
+import { close } from './files.ts';
 import { open, testFolder } from './test-folder.ts';
 import { isatty, setEcho } from './tty.ts';
 
 const { dir } = testFolder();
 
+/** The words of stty(1) that are about echo, such as `-echo`. */
+function sttyEcho(fd: number): string[] {
+  const { stdout } = spawnSync('stty', ['-a'], { stdio: [fd, 'pipe', 'inherit'], encoding: 'utf8' });
+  return stdout.split(/\s+/).filter((word) => /^-?(echo|icanon)$/.test(word));
+}
+
 describe('a pseudo terminal', () => {
-  it('echoes only while echo is on', () => {
+  it('setEcho switches echo and nothing else, and returns the old state', () => {
     const fd = open('/dev/ptmx', O_RDWR | O_NOCTTY);
     expect(isatty(fd)).toBe(true);
-    const echoed = (): string => {
-      const buffer = Buffer.alloc(16);
-      write(fd, Buffer.from('ab'), 0, 2);
-      return pollIn(fd, 50) === 1 ? buffer.toString('latin1', 0, read(fd, buffer, 0, 16)) : '';
-    };
     expect(setEcho(fd, true)).toBe(1);
-    expect(echoed()).toBe('ab');
+    expect(sttyEcho(fd)).toEqual(['icanon', 'echo']);
     expect(setEcho(fd, false)).toBe(1);
-    expect(echoed()).toBe('');
+    expect(sttyEcho(fd)).toEqual(['icanon', '-echo']);
+    expect(setEcho(fd, false)).toBe(0);
     expect(setEcho(fd, true)).toBe(0);
-    expect(echoed()).toBe('ab');
+    expect(sttyEcho(fd)).toEqual(['icanon', 'echo']);
     close(fd);
   });
 
