@@ -2,8 +2,8 @@
  * The baton: which of several workers reads the device. docs/threads.md holds the state machine and the reasons.
  *
  * Everything the workers agree on lies in a SharedArrayBuffer; zeroed memory is a valid start. Two mechanisms:
- * - `state` is one word that says who holds the baton, whether the holder is busy with a request, and with which. The baton changes hands by one
- *   compare-and-exchange on it, and only while a request is in flight, so there is never a second holder.
+ * - `state` is one word that says who holds the baton, whether the holder is busy with a request, and with which. The baton changes hands
+ *   by one compare-and-exchange on it, and only while a request is in flight, so there is never a second holder.
  * - Who watches and who just waits is decided under a small lock, off the request path.
  */
 

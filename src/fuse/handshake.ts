@@ -67,8 +67,8 @@ export function negotiate(
   options: HandshakeOptions,
 ): Negotiated | HandshakeFailure {
   if (minor < OLDEST_MINOR) {
-    const message = `the kernel speaks FUSE protocol ${KERNEL_VERSION}.${minor}; ${KERNEL_VERSION}.${OLDEST_MINOR} (Linux 4.20) or newer is needed`;
-    return { error: -Errno.EPROTO, message };
+    const needed = `${KERNEL_VERSION}.${OLDEST_MINOR} (Linux 4.20)`;
+    return { error: -Errno.EPROTO, message: `the kernel speaks FUSE protocol ${KERNEL_VERSION}.${minor}; ${needed} or newer is needed` };
   }
   let wanted = ALWAYS | ((options.extraFlags ?? 0) & ~OTHER_LAYOUT);
   if (options.serializeReads !== true) wanted |= Init.ASYNC_READ;

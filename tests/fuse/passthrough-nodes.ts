@@ -1,6 +1,6 @@
 /**
- * The nodes of the pass-through filesystem: one O_PATH descriptor each, in memory that all workers share. A held descriptor keeps the inode from
- * being reused, so (device, inode) names a node for as long as it lives.
+ * The nodes of the pass-through filesystem: one O_PATH descriptor each, in memory that all workers share. A held descriptor keeps the
+ * inode from being reused, so (device, inode) names a node for as long as it lives.
  */
 import { Stat } from '../../src/native.ts';
 
@@ -40,7 +40,10 @@ export class NodeTable {
     return node;
   }
 
-  /** Makes a node with one reference for this file, or takes one if another worker was faster. @returns the node; `fd` belongs to the table if fd(node) === fd */
+  /**
+   * Makes a node with one reference for this file, or takes one if another worker was faster.
+   * @returns the node; `fd` belongs to the table now if fd(node) === fd
+   */
   insert(fd: number, stat: Float64Array): number {
     const { words } = this;
     this.acquire();

@@ -3,7 +3,7 @@
  *
  *   node build/passthrough.cjs SOURCE MOUNTPOINT [options]
  *
- *   --delay OPERATION=MS   sleep that long in every such operation (read, write, fsync, lookup, … as in src/fuse/operations.ts); repeatable
+ *   --delay OPERATION=MS   sleep that long in every such operation (read, write, fsync, … as in src/fuse/operations.ts); repeatable
  *   --delays-off           start without the delays; SIGUSR1 turns them on and off
  *   --workers N            worker threads to start with (3)
  *   --max-workers N        most that may be added while requests are slow (16)
@@ -11,8 +11,8 @@
  *   --noxattr              answer ENOSYS to xattr requests
  *   --debug                one line per request and reply on stderr
  *
- * Prints "ready" when it serves. Ends when it is unmounted; SIGINT and SIGTERM unmount it. A slow store to put under a mount, and the speed of
- * the server without encryption.
+ * Prints "ready" when it serves. Ends when it is unmounted; SIGINT and SIGTERM unmount it. A slow store to put under a mount, and the
+ * speed of the server without encryption.
  */
 import { writeSync } from 'node:fs';
 import path from 'node:path';

@@ -7,6 +7,7 @@ import type { Frame } from '../frame.ts';
 import type { Operations } from '../operations.ts';
 import { MALFORMED, PAYLOAD, status, TOO_LARGE } from './handler.ts';
 
+/** GETATTR: fuse_getattr_in -> fuse_attr_out. */
 export function getattr(frame: Frame, operations: Operations): number {
   const handle = (u32(frame, GetattrIn.flags) & GETATTR_FH) === 0 ? -1 : u64(frame, GetattrIn.fh);
   frame.attr.attrTimeout = 0;
@@ -14,6 +15,7 @@ export function getattr(frame: Frame, operations: Operations): number {
   return result < 0 ? result : putAttrReply(frame);
 }
 
+/** SETATTR: fuse_setattr_in -> fuse_attr_out. */
 export function setattr(frame: Frame, operations: Operations): number {
   const set = frame.setAttr;
   const valid = u32(frame, SetattrIn.valid);
@@ -34,14 +36,17 @@ export function setattr(frame: Frame, operations: Operations): number {
   return result < 0 ? result : putAttrReply(frame);
 }
 
+/** READLINK: nothing -> the target without NUL. */
 export function readlink(frame: Frame, operations: Operations): number {
   return operations.readlink(frame.request, frame.out8, PAYLOAD, MAX_SYMLINK);
 }
 
+/** ACCESS: fuse_access_in -> nothing. */
 export function access(frame: Frame, operations: Operations): number {
   return status(operations.access(frame.request, u32(frame, AccessIn.mask)));
 }
 
+/** STATFS: nothing -> fuse_statfs_out. */
 export function statfs(frame: Frame, operations: Operations): number {
   const result = operations.statfs(frame.request, frame.statfs);
   return result < 0 ? result : putStatfs(frame);

@@ -6,14 +6,17 @@ import type { Frame } from '../frame.ts';
 import type { Operations } from '../operations.ts';
 import { freshOpen, MALFORMED, openReply, status } from './handler.ts';
 
+/** OPENDIR: fuse_open_in -> fuse_open_out. */
 export function opendir(frame: Frame, operations: Operations): number {
   return openReply(frame, operations.opendir(frame.request, u32(frame, OpenIn.flags), freshOpen(frame)));
 }
 
+/** READDIR: fuse_read_in -> fuse_dirent, repeated. */
 export function readdir(frame: Frame, operations: Operations): number {
   return list(frame, operations, false);
 }
 
+/** READDIRPLUS: fuse_read_in -> fuse_direntplus, repeated. */
 export function readdirplus(frame: Frame, operations: Operations): number {
   return list(frame, operations, true);
 }
@@ -29,11 +32,13 @@ function list(frame: Frame, operations: Operations, isPlus: boolean): number {
   return sink.used === 0 && result < 0 ? result : sink.used;
 }
 
+/** RELEASEDIR: fuse_release_in -> nothing. */
 export function releasedir(frame: Frame, operations: Operations): number {
   const handle = u64(frame, ReleaseIn.fh);
   return handle < 0 ? MALFORMED : status(operations.releasedir(frame.request, handle));
 }
 
+/** FSYNCDIR: fuse_fsync_in -> nothing. */
 export function fsyncdir(frame: Frame, operations: Operations): number {
   const handle = u64(frame, FsyncIn.fh);
   if (handle < 0) return MALFORMED;

@@ -25,10 +25,12 @@ import { BODY, freshOpen, MALFORMED, openReply, PAYLOAD, status, TOO_LARGE } fro
 /** Most bytes a copy_file_range(2) moves at once (MAX_RW_COUNT); the reply has room for 32 bits only. */
 const MAX_COPY = 0x7ffff000;
 
+/** OPEN: fuse_open_in -> fuse_open_out. */
 export function open(frame: Frame, operations: Operations): number {
   return openReply(frame, operations.open(frame.request, u32(frame, OpenIn.flags), freshOpen(frame)));
 }
 
+/** READ: fuse_read_in -> data, which the operation puts straight into the reply. */
 export function read(frame: Frame, operations: Operations): number {
   const handle = u64(frame, ReadIn.fh);
   const offset = u64(frame, ReadIn.offset);
@@ -41,6 +43,7 @@ export function read(frame: Frame, operations: Operations): number {
   return result;
 }
 
+/** WRITE: fuse_write_in, data -> fuse_write_out. */
 export function write(frame: Frame, operations: Operations): number {
   const handle = u64(frame, WriteIn.fh);
   const offset = u64(frame, WriteIn.offset);
@@ -61,22 +64,26 @@ function refuseSize(frame: Frame, what: string, size: number): number {
   return -Errno.EMSGSIZE;
 }
 
+/** FLUSH: fuse_flush_in -> nothing. */
 export function flush(frame: Frame, operations: Operations): number {
   const handle = u64(frame, FlushIn.fh);
   return handle < 0 ? MALFORMED : status(operations.flush(frame.request, handle));
 }
 
+/** RELEASE: fuse_release_in -> nothing. */
 export function release(frame: Frame, operations: Operations): number {
   const handle = u64(frame, ReleaseIn.fh);
   return handle < 0 ? MALFORMED : status(operations.release(frame.request, handle, u32(frame, ReleaseIn.flags)));
 }
 
+/** FSYNC: fuse_fsync_in -> nothing. */
 export function fsync(frame: Frame, operations: Operations): number {
   const handle = u64(frame, FsyncIn.fh);
   if (handle < 0) return MALFORMED;
   return status(operations.fsync(frame.request, handle, (u32(frame, FsyncIn.flags) & FSYNC_FDATASYNC) !== 0));
 }
 
+/** FALLOCATE: fuse_fallocate_in -> nothing. */
 export function fallocate(frame: Frame, operations: Operations): number {
   const handle = u64(frame, FallocateIn.fh);
   const offset = u64(frame, FallocateIn.offset);
@@ -86,6 +93,7 @@ export function fallocate(frame: Frame, operations: Operations): number {
   return status(operations.fallocate(frame.request, handle, offset, length, u32(frame, FallocateIn.mode)));
 }
 
+/** LSEEK: fuse_lseek_in -> fuse_lseek_out. */
 export function lseek(frame: Frame, operations: Operations): number {
   const handle = u64(frame, LseekIn.fh);
   const offset = u64(frame, LseekIn.offset);
@@ -97,6 +105,7 @@ export function lseek(frame: Frame, operations: Operations): number {
   return LseekReply.size;
 }
 
+/** COPY_FILE_RANGE: fuse_copy_file_range_in -> fuse_write_out. */
 export function copyFileRange(frame: Frame, operations: Operations): number {
   const handleIn = u64(frame, CopyFileRangeIn.fhIn);
   const offIn = u64(frame, CopyFileRangeIn.offIn);
@@ -113,6 +122,7 @@ export function copyFileRange(frame: Frame, operations: Operations): number {
   return result < 0 ? result : putSize(frame, result);
 }
 
+/** IOCTL: fuse_ioctl_in -> fuse_ioctl_out without data. */
 export function ioctl(frame: Frame, operations: Operations): number {
   const handle = u64(frame, IoctlIn.fh);
   if (handle < 0) return MALFORMED;

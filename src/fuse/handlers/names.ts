@@ -22,11 +22,13 @@ function entryReply(frame: Frame, result: number): number {
   return EntryReply.size;
 }
 
+/** LOOKUP: name -> fuse_entry_out. */
 export function lookup(frame: Frame, operations: Operations): number {
   if (fileName(frame, BODY, frame.name) < 0) return MALFORMED;
   return entryReply(frame, operations.lookup(frame.request, frame.name, freshEntry(frame)));
 }
 
+/** MKNOD: fuse_mknod_in, name -> fuse_entry_out. */
 export function mknod(frame: Frame, operations: Operations): number {
   if (fileName(frame, BODY + MknodIn.size, frame.name) < 0) return MALFORMED;
   const mode = u32(frame, MknodIn.mode);
@@ -35,24 +37,28 @@ export function mknod(frame: Frame, operations: Operations): number {
   return entryReply(frame, operations.mknod(frame.request, frame.name, mode, rdev, umask, freshEntry(frame)));
 }
 
+/** MKDIR: fuse_mkdir_in, name -> fuse_entry_out. */
 export function mkdir(frame: Frame, operations: Operations): number {
   if (fileName(frame, BODY + MkdirIn.size, frame.name) < 0) return MALFORMED;
   const mode = u32(frame, MkdirIn.mode);
   return entryReply(frame, operations.mkdir(frame.request, frame.name, mode, u32(frame, MkdirIn.umask), freshEntry(frame)));
 }
 
+/** SYMLINK: name, target -> fuse_entry_out. */
 export function symlink(frame: Frame, operations: Operations): number {
   const target = fileName(frame, BODY, frame.name);
   if (target < 0 || text(frame, target, frame.secondName) < 0) return MALFORMED;
   return entryReply(frame, operations.symlink(frame.request, frame.name, frame.secondName, freshEntry(frame)));
 }
 
+/** LINK: fuse_link_in, name -> fuse_entry_out; the node of the header is the new parent. */
 export function link(frame: Frame, operations: Operations): number {
   const node = u64(frame, LinkIn.oldnodeid);
   if (node < 0 || fileName(frame, BODY + LinkIn.size, frame.name) < 0) return MALFORMED;
   return entryReply(frame, operations.link(frame.request, node, frame.name, freshEntry(frame)));
 }
 
+/** CREATE: fuse_create_in, name -> fuse_entry_out, fuse_open_out. */
 export function create(frame: Frame, operations: Operations): number {
   if (fileName(frame, BODY + CreateIn.size, frame.name) < 0) return MALFORMED;
   const open = freshOpen(frame);
@@ -65,20 +71,24 @@ export function create(frame: Frame, operations: Operations): number {
   return EntryReply.size + putOpen(frame.out32, PAYLOAD + EntryReply.size, open);
 }
 
+/** UNLINK: name -> nothing. */
 export function unlink(frame: Frame, operations: Operations): number {
   if (fileName(frame, BODY, frame.name) < 0) return MALFORMED;
   return status(operations.unlink(frame.request, frame.name));
 }
 
+/** RMDIR: name -> nothing. */
 export function rmdir(frame: Frame, operations: Operations): number {
   if (fileName(frame, BODY, frame.name) < 0) return MALFORMED;
   return status(operations.rmdir(frame.request, frame.name));
 }
 
+/** RENAME: fuse_rename_in, old name, new name -> nothing. */
 export function rename(frame: Frame, operations: Operations): number {
   return renameNames(frame, operations, RenameIn.size, 0);
 }
 
+/** RENAME2: fuse_rename2_in, old name, new name -> nothing. */
 export function rename2(frame: Frame, operations: Operations): number {
   return renameNames(frame, operations, Rename2In.size, u32(frame, Rename2In.flags));
 }

@@ -5,6 +5,7 @@ import type { Frame } from '../frame.ts';
 import type { Operations } from '../operations.ts';
 import { BODY, MALFORMED } from './handler.ts';
 
+/** FORGET: fuse_forget_in, no reply. */
 export function forget(frame: Frame, operations: Operations): number {
   const count = u64(frame, ForgetIn.nlookup);
   if (count < 0) return MALFORMED;
@@ -12,6 +13,7 @@ export function forget(frame: Frame, operations: Operations): number {
   return 0;
 }
 
+/** BATCH_FORGET: fuse_batch_forget_in, fuse_forget_one repeated; no reply. */
 export function batchForget(frame: Frame, operations: Operations): number {
   const count = u32(frame, BatchForgetIn.count);
   const first = BODY + BatchForgetIn.entries;
