@@ -7,7 +7,7 @@ import { RecordPool } from './records.ts';
 const INO_LO = 2;
 const INO_HI = 3;
 const DEV = 4;
-/** File type (bits of S_IFMT) and INDEXED. */
+/** File type (bits of S_IFMT), INDEXED and CHECKED. */
 const TYPE = 5;
 /** Front of the ring of names, 0 if none is left. */
 const NAMES = 6;
@@ -21,6 +21,7 @@ const SERIAL = 11;
 const STRIDE = 12;
 
 const INDEXED = 1;
+const CHECKED = 2;
 const S_IFMT = 0o170000;
 const S_IFDIR = 0o040000;
 
@@ -106,6 +107,18 @@ export class Nodes {
   /** Type bits (S_IFMT) of a node. */
   type(node: number): number {
     return this.#words[this.#at(node) + TYPE]! & S_IFMT;
+  }
+
+  /** True if the target of this symlink was found to decrypt; a symlink never changes. */
+  isChecked(node: number): boolean {
+    return (this.#words[this.#at(node) + TYPE]! & CHECKED) !== 0;
+  }
+
+  /** Notes that the target of this symlink decrypts. */
+  setChecked(node: number): void {
+    this.#mutex.lock();
+    this.#words[this.#at(node) + TYPE] = this.#words[this.#at(node) + TYPE]! | CHECKED;
+    this.#mutex.unlock();
   }
 
   /** Generation the kernel was told. */

@@ -1,5 +1,6 @@
 import type { Logger } from '../../base/log.ts';
 import type { InodeMap } from '../../shared/inode-map.ts';
+import type { Nodes } from '../../shared/nodes.ts';
 import type { OpenFiles } from '../../shared/open-files.ts';
 import { readlinkat } from '../../sys/at.ts';
 import { PATH_MAX, S_IFIFO, S_IFLNK, S_IFMT, S_IFREG } from '../../sys/constants.ts';
@@ -19,7 +20,9 @@ export class Attributes {
   readonly #log: Logger;
   readonly #layout: ContentLayout;
   readonly #plaintextNames: boolean;
+  readonly #paddedBase64: boolean;
   readonly #forceOwner: ForwardOptions['forceOwner'];
+  readonly #nodes: Nodes;
   readonly #openFiles: OpenFiles;
   readonly #inodes: InodeMap;
   readonly #symlinks: SymlinkCodec;
@@ -29,6 +32,7 @@ export class Attributes {
     parameters: VaultParameters,
     options: Pick<ForwardOptions, 'forceOwner'>,
     log: Logger,
+    nodes: Nodes,
     openFiles: OpenFiles,
     inodes: InodeMap,
     symlinks: SymlinkCodec,
@@ -36,7 +40,9 @@ export class Attributes {
     this.#log = log;
     this.#layout = new ContentLayout(parameters.overhead);
     this.#plaintextNames = parameters.plaintextNames;
+    this.#paddedBase64 = parameters.paddedBase64;
     this.#forceOwner = options.forceOwner;
+    this.#nodes = nodes;
     this.#openFiles = openFiles;
     this.#inodes = inodes;
     this.#symlinks = symlinks;
@@ -50,8 +56,10 @@ export class Attributes {
   }
 
   /** Of any object; the place it was found at is asked for the target of a symlink. */
-  showAt(attr: Float64Array, dirFd: number, name: Uint8Array, off: number): void {
-    if ((attr[Stat.mode]! & S_IFMT) === S_IFLNK && !this.#plaintextNames) attr[Stat.size] = this.#targetLength(dirFd, name, off);
+  showAt(attr: Float64Array, node: number, dirFd: number, name: Uint8Array, off: number): void {
+    if ((attr[Stat.mode]! & S_IFMT) === S_IFLNK && !this.#plaintextNames) {
+      attr[Stat.size] = this.#targetLength(attr[Stat.size]!, node, dirFd, name, off);
+    }
     this.show(attr);
   }
 
@@ -96,9 +104,17 @@ export class Attributes {
     attr[Stat.gid] = this.#forceOwner.gid;
   }
 
-  #targetLength(dirFd: number, name: Uint8Array, off: number): number {
+  /**
+   * Length of the target of a symlink, 0 if it does not decrypt. Reading the target changes the access time of the link, so that is done
+   * once per node; after that the length follows from that of the stored text (not with padding, which hides up to two bytes).
+   */
+  #targetLength(textLen: number, node: number, dirFd: number, name: Uint8Array, off: number): number {
+    if (!this.#paddedBase64 && this.#nodes.isChecked(node)) return Math.max(0, Math.floor((textLen * 3) / 4) - this.#layout.overhead);
     const len = readlinkat(dirFd, name, off, this.#target, 0, PATH_MAX);
-    if (len <= 0) return 0;
-    return this.#symlinks.decryptTarget(this.#target, 0, len)?.length ?? 0;
+    if (len < 0) return 0;
+    const target = this.#symlinks.decryptTarget(this.#target, 0, len);
+    if (target === null) return 0;
+    this.#nodes.setChecked(node);
+    return target.length;
   }
 }

@@ -48,7 +48,7 @@ export function createContext(setup: ForwardSetup, slowCalls: SlowCalls): Forwar
     handles,
     counters,
     dirs,
-    attributes: new Attributes(parameters, options, log, openFiles, inodes, symlinks),
+    attributes: new Attributes(parameters, options, log, nodes, openFiles, inodes, symlinks),
     path: new NodePath(nodes, dirs, counters, options.rootFd),
     name: new DiskName(),
     newName: new DiskName(),

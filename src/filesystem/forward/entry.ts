@@ -43,6 +43,6 @@ export function enter(ctx: ForwardContext, parent: number, dirFd: number, name: 
   if (result < 0) return result;
   result = referenceNode(ctx, parent, name.buf, name.off, name.len, isNew, out);
   if (result < 0) return result;
-  ctx.attributes.showAt(out.attr, dirFd, name.buf, name.off);
+  ctx.attributes.showAt(out.attr, out.node, dirFd, name.buf, name.off);
   return 0;
 }

@@ -41,7 +41,7 @@ function byName(ctx: ForwardContext, node: number, attr: Float64Array): number {
   while (path.again(result));
   // Something else of another type took the name behind our back: to the kernel this node is gone.
   if (result === 0 && (attr[Stat.mode]! & S_IFMT) !== ctx.nodes.type(node)) result = -Errno.ENOENT;
-  if (result === 0) ctx.attributes.showAt(attr, path.dirFd, path.name, 0);
+  if (result === 0) ctx.attributes.showAt(attr, node, path.dirFd, path.name, 0);
   path.done();
   return result;
 }

@@ -279,7 +279,7 @@ export class DirectoryReader {
       const { plus } = sink;
       if (type === DT_UNKNOWN) type = this.#typeOf(plus.attr);
       if (referenceNode(this.#ctx, node, buffer, nameAt, cLen, false, plus) === 0) {
-        this.#ctx.attributes.showAt(plus.attr, fd, buffer, nameAt);
+        this.#ctx.attributes.showAt(plus.attr, plus.node, fd, buffer, nameAt);
         return sink.addPlus(inoLo, inoHi, nextLo, nextHi, type, name, 0, len);
       }
     } else if (type === DT_UNKNOWN && fstatat(fd, buffer, nameAt, this.#stat, AT_SYMLINK_NOFOLLOW) === 0) {

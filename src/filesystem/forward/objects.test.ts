@@ -38,12 +38,23 @@ describe('objects', () => {
     expect(view.symlink('s2', 't'.repeat(3040)).result).toBe(-36);
   });
 
+  it('does not change the access time of a symlink by looking at it', () => {
+    const { entry } = view.symlink('s', 'target');
+    view.setattr(entry.node, { valid: ChangePart.Atime, atimeSec: 1000 });
+    for (let i = 0; i < 3; i++) {
+      const { attr } = view.getattr(view.node('s'));
+      expect([attr[Stat.atimeSec], attr[Stat.size]]).toEqual([1000, 6]);
+    }
+    expect(view.symlink('empty', '').result).toBeLessThan(0);
+  });
+
   it('answers a symlink that does not decrypt with size 0 and EIO', () => {
     view.symlink('s', 'target');
     const backing = only(view);
     const stored = fs.readlinkSync(backing);
-    fs.unlinkSync(backing);
-    fs.symlinkSync(`${stored.slice(0, -4)}AAAA`, backing);
+    // Made beside the old one, so that it gets another inode number.
+    fs.symlinkSync(`${stored.slice(0, -4)}AAAA`, `${backing}.new`);
+    fs.renameSync(`${backing}.new`, backing);
     const entry = view.lookup('s');
     expect(typeof entry === 'object' && entry.attr[Stat.size]).toBe(0);
     expect(view.readlink('s')).toBe(-5);
