@@ -125,3 +125,12 @@ CHACHA_FN void xchacha_message(const struct key_material *key, struct msg *msg, 
   wipe(subkey, sizeof subkey);
   wipe(state, sizeof state);
 }
+
+/* Key stream with counter 0 and nonce 0; `len` is a multiple of 64 × LANES. */
+CHACHA_FN void chacha_stream(const uint8_t key[32], uint8_t *out, size_t len) {
+  uint32_t state[16] = {0};
+  memcpy(state, chacha_sigma, 16);
+  memcpy(state + 4, key, 32);
+  for (uint32_t counter = 0; len > 0; counter += LANES, out += 64 * LANES, len -= 64 * LANES) chacha_blocks(state, counter, out);
+  wipe(state, sizeof state);
+}

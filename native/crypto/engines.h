@@ -12,6 +12,7 @@ DECLARE_ENGINE(aegis256x2_portable);
 DECLARE_ENGINE(gcm_portable);
 DECLARE_ENGINE(siv_portable);
 DECLARE_ENGINE(xchacha_portable);
+stream_fn chacha_stream_portable;
 
 #if defined(__x86_64__)
 #define HAVE_X86_TIERS 1
@@ -27,11 +28,13 @@ DECLARE_ENGINE(aegis256x2_vaes);
 DECLARE_ENGINE(gcm_vaes);
 DECLARE_ENGINE(siv_vaes);
 DECLARE_ENGINE(xchacha_avx2);
+stream_fn chacha_stream_avx2;
 DECLARE_ENGINE(aegis128x2_avx512);
 DECLARE_ENGINE(aegis256x2_avx512);
 DECLARE_ENGINE(gcm_avx512);
 DECLARE_ENGINE(siv_avx512);
 DECLARE_ENGINE(xchacha_avx512);
+stream_fn chacha_stream_avx512;
 #endif
 
 #endif

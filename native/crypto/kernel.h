@@ -78,7 +78,7 @@ struct msg {
 typedef void batch_fn(const struct key_material *key, struct msg *msgs, size_t count, size_t len, size_t ad_len);
 /* AES in electronic-codebook form over independent blocks; in and out may be the same. */
 typedef void ecb_fn(const struct aes_key *key, const uint8_t *in, uint8_t *out, size_t blocks);
-/* Raw ChaCha20 key stream with counter 0 and nonce 0, `len` a multiple of 64. */
+/* Raw ChaCha20 key stream with counter 0 and nonce 0, `len` a multiple of 1024. */
 typedef void stream_fn(const uint8_t key[32], uint8_t *out, size_t len);
 
 struct engine {

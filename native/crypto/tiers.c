@@ -27,16 +27,17 @@ static const char *const names[TIER_COUNT] = {"portable", "aesni", "vaes", "avx5
   [KIND_AEGIS128X2] = ENGINE(aegis128x2_##name, tier),    \
   [KIND_AEGIS256X2] = ENGINE(aegis256x2_##name, tier)
 #define ECB(name, tier) .ecb_encrypt = aes_ecb_encrypt_##name, .ecb_decrypt = aes_ecb_decrypt_##name, .ecb_tier = tier
-#define TIER(name, tier, xchacha, xchacha_tier) \
-  [tier] = {.aead = {AES_ROWS(name, tier), [KIND_XCHACHA] = ENGINE(xchacha, xchacha_tier)}, ECB(name, tier)}
+/* `chacha` is the variant that has the ChaCha20 of the tier. */
+#define TIER(name, tier, chacha, chacha_tier) \
+  [tier] = {.aead = {AES_ROWS(name, tier), [KIND_XCHACHA] = ENGINE(xchacha_##chacha, chacha_tier)}, ECB(name, tier), .stream = chacha_stream_##chacha}
 
 /* ARMv8 has AES and PMULL instructions that would make further rows; there is none because nothing here could check one. */
 static const struct engines table[TIER_COUNT] = {
-  TIER(portable, TIER_PORTABLE, xchacha_portable, TIER_PORTABLE),
+  TIER(portable, TIER_PORTABLE, portable, TIER_PORTABLE),
 #ifdef HAVE_X86_TIERS
-  TIER(aesni, TIER_AESNI, xchacha_portable, TIER_PORTABLE),
-  TIER(vaes, TIER_VAES, xchacha_avx2, TIER_VAES),
-  TIER(avx512, TIER_AVX512, xchacha_avx512, TIER_AVX512),
+  TIER(aesni, TIER_AESNI, portable, TIER_PORTABLE),
+  TIER(vaes, TIER_VAES, avx2, TIER_VAES),
+  TIER(avx512, TIER_AVX512, avx512, TIER_AVX512),
 #endif
 };
 

@@ -16,4 +16,6 @@ TARGET void xchacha_avx2_seal(const struct key_material *key, struct msg *msgs, 
 TARGET void xchacha_avx2_open(const struct key_material *key, struct msg *msgs, size_t count, size_t len, size_t ad_len) {
   for (size_t i = 0; i < count; i++) xchacha_message(key, &msgs[i], len, ad_len, true, absorb);
 }
+
+TARGET void chacha_stream_avx2(const uint8_t key[32], uint8_t *out, size_t len) { chacha_stream(key, out, len); }
 #endif

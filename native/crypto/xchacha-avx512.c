@@ -235,4 +235,16 @@ TARGET void xchacha_avx512_seal(const struct key_material *key, struct msg *msgs
 TARGET void xchacha_avx512_open(const struct key_material *key, struct msg *msgs, size_t count, size_t len, size_t ad_len) {
   batch(key, msgs, count, len, ad_len, true);
 }
+
+TARGET void chacha_stream_avx512(const uint8_t key[32], uint8_t *out, size_t len) {
+  struct stream s = {.nonce = {0, 0}};
+  memcpy(s.key, key, 32);
+  for (uint32_t counter = 0; len > 0; counter += WIDE, out += 64 * WIDE, len -= 64 * WIDE) {
+    __m512i x[16];
+    blocks16(&s, counter, x);
+#pragma GCC unroll 16
+    for (int i = 0; i < 16; i++) _mm512_storeu_si512(out + 64 * i, x[i]);
+  }
+  wipe(&s, sizeof s);
+}
 #endif
