@@ -3,6 +3,7 @@
  * inode from being reused, so (device, inode) names a node for as long as it lives.
  */
 import { Stat } from '../../src/native.ts';
+import { lockMutex, unlockMutex } from '../../src/shared/mutex.ts';
 
 const MAX_NODES = 1 << 18;
 const BUCKETS = 1 << 16;
@@ -33,10 +34,11 @@ export class NodeTable {
 
   /** Takes a reference on the node of this file. @returns the node, or 0 if it has none yet */
   find(stat: Float64Array): number {
-    this.acquire();
+    const { words } = this;
+    lockMutex(words, Word.lock);
     const node = this.search(stat);
-    if (node !== 0) this.words[this.at(node) + Field.lookups]! += 1;
-    this.release();
+    if (node !== 0) words[this.at(node) + Field.lookups]! += 1;
+    unlockMutex(words, Word.lock);
     return node;
   }
 
@@ -46,7 +48,7 @@ export class NodeTable {
    */
   insert(fd: number, stat: Float64Array): number {
     const { words } = this;
-    this.acquire();
+    lockMutex(words, Word.lock);
     let node = this.search(stat);
     if (node === 0) {
       node = words[Word.free]!;
@@ -63,7 +65,7 @@ export class NodeTable {
       words[bucket] = node;
     }
     words[this.at(node) + Field.lookups]! += 1;
-    this.release();
+    unlockMutex(words, Word.lock);
     return node;
   }
 
@@ -72,7 +74,7 @@ export class NodeTable {
     const { words } = this;
     const at = this.at(node);
     let fd = -1;
-    this.acquire();
+    lockMutex(words, Word.lock);
     words[at + Field.lookups]! -= count;
     if (words[at + Field.lookups]! <= 0 && node !== 1) {
       let link = this.bucketOf(words[at + Field.inoLo]! >>> 0, words[at + Field.dev]! >>> 0);
@@ -82,7 +84,7 @@ export class NodeTable {
       words[at + Field.next] = words[Word.free]!;
       words[Word.free] = node;
     }
-    this.release();
+    unlockMutex(words, Word.lock);
     return fd;
   }
 
@@ -112,15 +114,5 @@ export class NodeTable {
 
   private bucketOf(inoLo: number, dev: number): number {
     return Word.buckets + ((Math.imul(inoLo, 0x9e3779b1) ^ dev) >>> 16);
-  }
-
-  private acquire(): void {
-    const { words } = this;
-    if (Atomics.compareExchange(words, Word.lock, 0, 1) === 0) return;
-    while (Atomics.exchange(words, Word.lock, 2) !== 0) Atomics.wait(words, Word.lock, 2);
-  }
-
-  private release(): void {
-    if (Atomics.exchange(this.words, Word.lock, 0) === 2) Atomics.notify(this.words, Word.lock, 1);
   }
 }

@@ -6,6 +6,7 @@ import { Errno } from '../../src/base/errno.ts';
 import type { AttrOut, DirSink, EntryOut, Name, OpenOut, Operations, Request, SetAttr } from '../../src/fuse/index.ts';
 import { Fattr } from '../../src/fuse/index.ts';
 import type { NativeSys } from '../../src/native.ts';
+import { STAT_FIELDS, Stat } from '../../src/native.ts';
 import * as c from '../../src/sys/constants.ts';
 import type { NodeTable } from './passthrough-nodes.ts';
 
@@ -23,6 +24,7 @@ export class PassthroughOperations implements Operations {
   private readonly sys: NativeSys;
   private readonly nodes: NodeTable;
   private readonly options: PassthroughOptions;
+  private readonly stat = new Float64Array(STAT_FIELDS);
   private readonly portion = Buffer.alloc(DIR_PORTION);
   private readonly entryName: Name = { buf: this.portion, off: 0, len: 0 };
   /** Holds "/proc/self/fd/" and a number. */
@@ -54,6 +56,15 @@ export class PassthroughOperations implements Operations {
     return 0;
   }
 
+  /** For a file whose last name is gone: opens it once more and makes the call on the descriptor. */
+  private reopened(node: number, call: (fd: number) => number): number {
+    const fd = this.sys.openat(c.AT_FDCWD, this.procLink(this.nodes.fd(node)), 0, c.O_RDONLY | c.O_NONBLOCK, 0);
+    if (fd < 0) return fd;
+    const result = call(fd);
+    this.sys.close(fd);
+    return result;
+  }
+
   private entry(parent: number, name: Name, out: EntryOut): number {
     const { sys, nodes } = this;
     const dir = nodes.fd(parent);
@@ -78,10 +89,15 @@ export class PassthroughOperations implements Operations {
     return 0;
   }
 
-  /** New objects belong to the caller, not to this process. */
+  /** New objects belong to the caller, not to this process; a setgid directory has given its group already. */
   private created(req: Request, name: Name, out: EntryOut, error: number): number {
     if (error < 0) return error;
-    if (req.uid !== 0 || req.gid !== 0) this.sys.fchownatNofollow(this.nodes.fd(req.node), name.buf, name.off, req.uid, req.gid);
+    if (req.uid !== 0 || req.gid !== 0) {
+      const dir = this.nodes.fd(req.node);
+      this.sys.fstatat(dir, this.empty, 0, this.stat, c.AT_EMPTY_PATH);
+      const gid = (this.stat[Stat.mode]! & c.S_ISGID) === 0 ? req.gid : -1;
+      this.sys.fchownatNofollow(dir, name.buf, name.off, req.uid, gid);
+    }
     return this.entry(req.node, name, out);
   }
 
@@ -118,13 +134,15 @@ export class PassthroughOperations implements Operations {
   private chmod(node: number, handle: number, mode: number): number {
     if (handle >= 0) return this.sys.fchmod(handle, mode);
     const error = this.pathOf(node);
-    return error < 0 ? error : this.sys.fchmodatNofollow(c.AT_FDCWD, this.target, 0, mode);
+    const result = error < 0 ? error : this.sys.fchmodatNofollow(c.AT_FDCWD, this.target, 0, mode);
+    return result === -Errno.ENOENT ? this.reopened(node, (fd) => this.sys.fchmod(fd, mode)) : result;
   }
 
   private chown(node: number, handle: number, uid: number, gid: number): number {
     if (handle >= 0) return this.sys.fchown(handle, uid, gid);
     const error = this.pathOf(node);
-    return error < 0 ? error : this.sys.fchownatNofollow(c.AT_FDCWD, this.target, 0, uid, gid);
+    const result = error < 0 ? error : this.sys.fchownatNofollow(c.AT_FDCWD, this.target, 0, uid, gid);
+    return result === -Errno.ENOENT ? this.reopened(node, (fd) => this.sys.fchown(fd, uid, gid)) : result;
   }
 
   private truncate(node: number, handle: number, size: number): number {
@@ -195,10 +213,8 @@ export class PassthroughOperations implements Operations {
       (flags & ~(c.O_APPEND | c.O_DIRECT)) | c.O_CREAT | c.O_NOFOLLOW,
       mode,
     );
-    if (fd < 0) return fd;
-    if (req.uid !== 0 || req.gid !== 0) this.sys.fchown(fd, req.uid, req.gid);
-    const error = this.entry(req.node, name, entry);
-    if (error < 0) this.sys.close(fd);
+    const error = this.created(req, name, entry, fd);
+    if (fd >= 0 && error < 0) this.sys.close(fd);
     open.handle = fd;
     return error;
   }
@@ -280,24 +296,37 @@ export class PassthroughOperations implements Operations {
   }
 
   setxattr(req: Request, name: Name, value: Uint8Array, valueOff: number, valueLen: number, flags: number): number {
+    const { sys, slash, target } = this;
     const error = this.xattrPath(req.node);
     if (error < 0) return error;
-    return this.sys.lsetxattrat(this.slash, this.target, 1, name.buf, name.off, value, valueOff, valueLen, flags);
+    const result = sys.lsetxattrat(slash, target, 1, name.buf, name.off, value, valueOff, valueLen, flags);
+    if (result !== -Errno.ENOENT) return result;
+    return this.reopened(req.node, (fd) => sys.fsetxattr(fd, name.buf, name.off, value, valueOff, valueLen, flags));
   }
 
   getxattr(req: Request, name: Name, dst: Uint8Array, dstOff: number, size: number): number {
+    const { sys, slash, target } = this;
     const error = this.xattrPath(req.node);
-    return error < 0 ? error : this.sys.lgetxattrat(this.slash, this.target, 1, name.buf, name.off, dst, dstOff, size);
+    if (error < 0) return error;
+    const result = sys.lgetxattrat(slash, target, 1, name.buf, name.off, dst, dstOff, size);
+    if (result !== -Errno.ENOENT) return result;
+    return this.reopened(req.node, (fd) => sys.fgetxattr(fd, name.buf, name.off, dst, dstOff, size));
   }
 
   listxattr(req: Request, dst: Uint8Array, dstOff: number, size: number): number {
+    const { sys, slash, target } = this;
     const error = this.xattrPath(req.node);
-    return error < 0 ? error : this.sys.llistxattrat(this.slash, this.target, 1, dst, dstOff, size);
+    if (error < 0) return error;
+    const result = sys.llistxattrat(slash, target, 1, dst, dstOff, size);
+    return result === -Errno.ENOENT ? this.reopened(req.node, (fd) => sys.flistxattr(fd, dst, dstOff, size)) : result;
   }
 
   removexattr(req: Request, name: Name): number {
+    const { sys, slash, target } = this;
     const error = this.xattrPath(req.node);
-    return error < 0 ? error : this.sys.lremovexattrat(this.slash, this.target, 1, name.buf, name.off);
+    if (error < 0) return error;
+    const result = sys.lremovexattrat(slash, target, 1, name.buf, name.off);
+    return result === -Errno.ENOENT ? this.reopened(req.node, (fd) => sys.fremovexattr(fd, name.buf, name.off)) : result;
   }
 
   /** The kernel checks permissions itself (default_permissions). */

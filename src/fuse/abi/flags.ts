@@ -1,4 +1,4 @@
-/** Flag words of the FUSE protocol, each with the minor version that introduced it if newer than 7.9. Source: linux/fuse.h, protocol 7.38. */
+/** Flag words of the FUSE protocol, with the minor version that introduced them if after 7.9. Source: linux/fuse.h, protocol 7.38. */
 
 /** fuse_setattr_in.valid: which parts of a SETATTR count. */
 export const Fattr = {
