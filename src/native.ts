@@ -79,6 +79,23 @@ export interface NativeCrypto {
     fileIDOff: number,
     firstBlockNo: number,
   ): number;
+  /**
+   * `sealRun` for reverse mode: block k gets the nonce `block0Nonce` with its last 8 bytes, a big-endian number, raised by k (format.md 10.1).
+   * Only for keys of kind AesSiv, which stays safe when a nonce repeats.
+   */
+  sealRunDerived(
+    key: KeyHandle,
+    src: Uint8Array,
+    srcOff: number,
+    srcLen: number,
+    dst: Uint8Array,
+    dstOff: number,
+    fileID: Uint8Array,
+    fileIDOff: number,
+    firstBlockNo: number,
+    block0Nonce: Uint8Array,
+    block0NonceOff: number,
+  ): number;
   /** Seals one message of any length: `nonce ‖ sealed`. `nonce` null draws a random one. */
   sealOne(key: KeyHandle, nonce: Uint8Array | null, plain: Uint8Array, ad: Uint8Array): Uint8Array;
   /** Opens one message made by `sealOne`; null if it is too short, has an all-zero nonce or does not authenticate. */
@@ -114,7 +131,7 @@ export interface NativeCrypto {
     padded: boolean,
   ): number;
 
-  /** Fills from the pool of kernel random bytes; never leaves a 16-byte result all zero. */
+  /** Fills with kernel random bytes (32 bytes and more) or from the pool, which is keyed afresh by the kernel; a result of 12 bytes or more is never all zero. */
   randomFill(dst: Uint8Array, off: number, len: number): void;
   /** Overwrites a buffer in a way that is not optimised away. */
   zero(dst: Uint8Array): void;
@@ -129,6 +146,8 @@ export interface NativeCrypto {
   forceTier(tier: string | null): void;
   /** True if the CPU has AES and carry-less multiplication instructions. */
   hasAesAcceleration(): boolean;
+  /** Seals runs of `runBytes` (1…1048576) zero bytes for that many milliseconds. @returns millions of bytes per second of wall time */
+  benchSeal(key: KeyHandle, runBytes: number, milliseconds: number): number;
 }
 
 /**

@@ -21,6 +21,7 @@ DECLARE_FUNCTION(js_force_tier);
 DECLARE_FUNCTION(js_has_aes_acceleration);
 
 DECLARE_FUNCTION(js_seal_run);
+DECLARE_FUNCTION(js_seal_run_derived);
 DECLARE_FUNCTION(js_open_run);
 DECLARE_FUNCTION(js_seal_one);
 DECLARE_FUNCTION(js_open_one);

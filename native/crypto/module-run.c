@@ -26,35 +26,65 @@ static bool read_run(napi_env env, const napi_value *argv, struct run_args *args
   return args->file_id.len >= FILE_ID_LEN || fail_range(env, "the file ID reaches beyond the array");
 }
 
-static napi_value run(napi_env env, napi_callback_info info, bool opening) {
+/* A number, or an error for −1 of run_seal. */
+static napi_value sealed_size(napi_env env, int64_t written) {
+  if (written >= 0) return number(env, (double)written);
+  napi_throw_error(env, "ERR_RANDOM", "the kernel gives no random bytes");
+  return NULL;
+}
+
+static bool room(napi_env env, const struct bytes *dst, size_t need) {
+  return dst->len >= need || fail_range(env, "the result does not fit into dst");
+}
+
+napi_value js_seal_run(napi_env env, napi_callback_info info) {
   napi_value argv[9], result = NULL;
   struct run_args args;
   uint64_t handle;
   if (!read_args(env, info, 9, argv) || !read_run(env, argv, &args)) return NULL;
   const struct key_material *key = key_argument(env, argv[0], &handle);
   if (key == NULL) return NULL;
-  if (content_key(env, key, true)) {
-    size_t need = opening ? run_opened_len(key->kind, args.src.len) : run_sealed_len(key->kind, args.src.len);
-    if (args.dst.len < need) {
-      fail_range(env, "the result does not fit into dst");
-    } else if (opening) {
-      result = number(env, (double)run_open(key, args.src.data, args.src.len, args.dst.data, args.file_id.data, args.first_block));
-    } else {
-      int64_t written = run_seal(key, args.src.data, args.src.len, args.dst.data, args.file_id.data, args.first_block);
-      if (written < 0) {
-        napi_throw_error(env, "ERR_RANDOM", "the kernel gives no random bytes");
-      } else {
-        result = number(env, (double)written);
-      }
-    }
+  if (content_key(env, key, true) && room(env, &args.dst, run_sealed_len(key->kind, args.src.len))) {
+    result = sealed_size(env, run_seal(key, args.src.data, args.src.len, args.dst.data, args.file_id.data, args.first_block, NULL));
   }
   slot_release(handle);
   return result;
 }
 
-napi_value js_seal_run(napi_env env, napi_callback_info info) { return run(env, info, false); }
+napi_value js_seal_run_derived(napi_env env, napi_callback_info info) {
+  napi_value argv[11], result = NULL;
+  struct run_args args;
+  struct bytes nonce;
+  uint64_t handle;
+  if (!read_args(env, info, 11, argv) || !read_run(env, argv, &args) || !read_tail(env, argv[9], argv[10], &nonce)) return NULL;
+  if (nonce.len < 16) {
+    fail_range(env, "the nonce reaches beyond the array");
+    return NULL;
+  }
+  const struct key_material *key = key_argument(env, argv[0], &handle);
+  if (key == NULL) return NULL;
+  if (key->kind != KIND_AES_SIV) {
+    fail_type(env, "only AES-SIV may be used with derived nonces");
+  } else if (room(env, &args.dst, run_sealed_len(key->kind, args.src.len))) {
+    result = sealed_size(env, run_seal(key, args.src.data, args.src.len, args.dst.data, args.file_id.data, args.first_block, nonce.data));
+  }
+  slot_release(handle);
+  return result;
+}
 
-napi_value js_open_run(napi_env env, napi_callback_info info) { return run(env, info, true); }
+napi_value js_open_run(napi_env env, napi_callback_info info) {
+  napi_value argv[9], result = NULL;
+  struct run_args args;
+  uint64_t handle;
+  if (!read_args(env, info, 9, argv) || !read_run(env, argv, &args)) return NULL;
+  const struct key_material *key = key_argument(env, argv[0], &handle);
+  if (key == NULL) return NULL;
+  if (content_key(env, key, true) && room(env, &args.dst, run_opened_len(key->kind, args.src.len))) {
+    result = number(env, (double)run_open(key, args.src.data, args.src.len, args.dst.data, args.file_id.data, args.first_block));
+  }
+  slot_release(handle);
+  return result;
+}
 
 napi_value js_seal_one(napi_env env, napi_callback_info info) {
   napi_value argv[4], result = NULL;
@@ -126,7 +156,7 @@ napi_value js_bench_seal(napi_env env, napi_callback_info info) {
     double start = seconds(), now = start, done = 0;
     bool ok = src != NULL && dst != NULL;
     while (ok && (now - start) * 1000 < (double)milliseconds) {
-      for (int i = 0; ok && i < 8; i++) ok = run_seal(key, src, len, dst, file_id, 0) >= 0;
+      for (int i = 0; ok && i < 8; i++) ok = run_seal(key, src, len, dst, file_id, 0, NULL) >= 0;
       done += 8 * (double)len;
       now = seconds();
     }

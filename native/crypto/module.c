@@ -18,6 +18,7 @@ void crypto_init(napi_env env, napi_value exports) {
     {"forceTier", js_force_tier},
     {"hasAesAcceleration", js_has_aes_acceleration},
     {"sealRun", js_seal_run},
+    {"sealRunDerived", js_seal_run_derived},
     {"openRun", js_open_run},
     {"sealOne", js_seal_one},
     {"openOne", js_open_one},

@@ -53,7 +53,18 @@ static void block_ad(uint8_t ad[AD_LEN], uint64_t number, const uint8_t *file_id
   memcpy(ad + 8, file_id, FILE_ID_LEN);
 }
 
-int64_t run_seal(const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id, uint64_t first_block) {
+/* Bytes 0…7 of the nonce of block 0 unchanged, bytes 8…15 plus the block number, modulo 2^64 (format.md 10.1). */
+static bool derived_nonces(uint8_t *dst, size_t count, size_t stride, const uint8_t *block0_nonce, uint64_t first_block) {
+  for (size_t i = 0; i < count; i++) {
+    memcpy(dst + i * stride, block0_nonce, 8);
+    store_be64(dst + i * stride + 8, load_be64(block0_nonce + 8) + first_block + i);
+    if (is_zero(dst + i * stride, 16)) return false;
+  }
+  return true;
+}
+
+int64_t run_seal(
+  const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id, uint64_t first_block, const uint8_t *block0_nonce) {
   const struct engine *engine = &engines_now()->aead[key->kind];
   size_t nonce_len = kind_nonce_len(key->kind), overhead = block_overhead(key->kind);
   struct msg msgs[MAX_BATCH];
@@ -64,7 +75,11 @@ int64_t run_seal(const struct key_material *key, const uint8_t *src, size_t len,
     size_t plain_len = full > 0 ? PLAIN_BLOCK : len;
     size_t count = full > MAX_BATCH ? MAX_BATCH : full > 0 ? full : 1;
     struct layout at = layout_of(key->kind, plain_len);
-    if (!random_nonces(out, count, nonce_len, plain_len + overhead)) return -1;
+    if (block0_nonce != NULL) {
+      if (!derived_nonces(out, count, plain_len + overhead, block0_nonce, first_block)) return -1;
+    } else if (!random_nonces(out, count, nonce_len, plain_len + overhead)) {
+      return -1;
+    }
     for (size_t i = 0; i < count; i++) {
       uint8_t *block = out + i * (plain_len + overhead);
       block_ad(ad[i], first_block++, file_id);

@@ -13,8 +13,13 @@ size_t run_sealed_len(uint32_t kind, size_t len);
 /* Most plaintext bytes that `len` sealed bytes can hold. */
 size_t run_opened_len(uint32_t kind, size_t len);
 
-/* Seals blocks with fresh nonces. Bytes written, or −1 if there are no random bytes. src and dst do not overlap. */
-int64_t run_seal(const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id, uint64_t first_block);
+/*
+ * Seals blocks. `block0_nonce` NULL: with fresh nonces; otherwise (AES-SIV only, reverse mode) with those that follow from the
+ * 16-byte nonce of block 0 (format.md 10.1). Bytes written, or −1 if there are no random bytes or a derived nonce is all zero.
+ * src and dst do not overlap.
+ */
+int64_t run_seal(
+  const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id, uint64_t first_block, const uint8_t *block0_nonce);
 /* Opens blocks. Plaintext bytes written (run_opened_len of them), or −(1 + index of the first bad block), with everything from that block on zeroed. */
 int64_t run_open(const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id, uint64_t first_block);
 
