@@ -9,10 +9,10 @@ const entry = new URL('./locks-worker.ts', import.meta.url);
 describe('Mutex', () => {
   it('lets one thread in at a time', async () => {
     const memory = new SharedArrayBuffer(64);
-    const work: LockWork = { memory, role: 'mutex', rounds: 20_000 };
+    const work: LockWork = { memory, role: 'mutex', rounds: 50_000, threads: 4 };
     await runThreads<number>(entry, [work, work, work, work]);
     const words = new Int32Array(memory);
-    expect([words[0], words[4]]).toEqual([0, 80_000]);
+    expect([words[0], words[4]]).toEqual([0, 200_000]);
   });
 
   it('leaves its word free', () => {
@@ -28,7 +28,7 @@ describe('Mutex', () => {
 describe('RwLock', () => {
   it('shows no reader a half-done change, and every writer gets its turns', async () => {
     const memory = new SharedArrayBuffer(64);
-    const make = (role: LockWork['role']): LockWork => ({ memory, role, rounds: 8000 });
+    const make = (role: LockWork['role']): LockWork => ({ memory, role, rounds: 8000, threads: 5 });
     const torn = await runThreads<number>(entry, [make('writer'), make('reader'), make('writer'), make('reader'), make('reader')]);
     expect(torn).toEqual([0, 0, 0, 0, 0]);
     expect(new Int32Array(memory)[4]).toBe(16_000);
