@@ -5,7 +5,7 @@ Reads one JSON request a line from standard input and answers with one JSON line
 Bytes travel as {"b": base64}. `f` names a function of os, or one of those below ("x.name").
 A call that lasts longer than CALL_LIMIT seconds ends the process, so that a hanging filesystem fails a test instead of stopping the run.
 """
-import base64, ctypes, fcntl, json, mmap, os, signal, socket, sqlite3, subprocess, sys, tempfile
+import base64, ctypes, fcntl, hashlib, json, mmap, os, signal, socket, sqlite3, subprocess, sys, tempfile
 
 CALL_LIMIT = 90
 libc = ctypes.CDLL(None, use_errno=True)
@@ -323,6 +323,27 @@ class X:
         result = [base.execute('pragma integrity_check').fetchone()[0], base.execute('select count(*) from t').fetchone()[0]]
         base.close()
         return result
+
+    @staticmethod
+    def sqlite_workout(path):
+        """A database in WAL mode: transactions, rollbacks, a second connection, indices, vacuum. The result says what is in it."""
+        base = sqlite3.connect(path, isolation_level=None)
+        mode = base.execute('pragma journal_mode=wal').fetchone()[0]
+        base.execute('create table t(id integer primary key, text)')
+        for i in range(60):
+            base.execute('begin')
+            base.executemany('insert into t(text) values(?)', [(f'{i}-{j}' * (j % 50),) for j in range(40)])
+            base.execute('rollback' if i % 10 == 9 else 'commit')
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute('create index i on t(text)')
+        other.execute('delete from t where id % 3 = 0')
+        base.execute('pragma wal_checkpoint(truncate)')
+        base.execute('vacuum')
+        other.close()
+        digest = hashlib.sha256('\n'.join(base.iterdump()).encode()).hexdigest()
+        check = base.execute('pragma integrity_check').fetchone()[0]
+        base.close()
+        return [check, mode, digest, sorted(name for name in os.listdir(os.path.dirname(path)) if name.startswith('database'))]
 
     @staticmethod
     def command(args, text):

@@ -126,7 +126,12 @@ export class Actor {
   }
 
   bytes(call: string, ...args: Argument[]): Buffer {
-    return decodeBytes(this.run(call, ...args));
+    this.start(call, ...args);
+    return this.finishBytes();
+  }
+
+  finishBytes(): Buffer {
+    return decodeBytes(this.finish());
   }
 
   strings(call: string, ...args: Argument[]): string[] {
@@ -143,8 +148,10 @@ export class Actor {
     return rows.map(([name, ino, type, behind]) => ({ name: decodeBytes(name).toString('utf8'), ino, type, behind }));
   }
 
+  /** Ends the process and waits until it has: what it held open is closed then. */
   end(): void {
     fs.closeSync(this.toChild);
+    while (fs.readSync(this.fromChild, this.chunk) > 0);
     fs.closeSync(this.fromChild);
   }
 }
