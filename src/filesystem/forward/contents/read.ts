@@ -1,7 +1,7 @@
-import { copyBytes } from '../../../base/bytes.ts';
 import { Errno } from '../../../base/errno.ts';
 import { HeaderState } from '../../../vault/contents/header.ts';
 import { BLOCK_SIZE, HEADER_LEN } from '../../../vault/contents/layout.ts';
+import { copyPart } from './copy-part.ts';
 import { corruptBlock, takeHeader } from './damage.ts';
 import { MAX_REQUEST, type Workspace } from './workspace.ts';
 
@@ -68,7 +68,7 @@ export class Reader {
       if (plain < 0) return corruptBlock(ws, 'doRead', file, blockNo, ws.cipher, at, stored);
       const count = Math.min(plain - skip, want);
       if (count <= 0) return 0;
-      copyBytes(ws.head, skip, dst, out, count);
+      copyPart(ws.head, skip, dst, out, count);
       at += stored;
       out += count;
       want -= count;
@@ -99,7 +99,7 @@ export class Reader {
       const plain = ws.open(ws.cipher, at, stored, ws.tail, 0, blockNo);
       if (plain < 0) return corruptBlock(ws, 'doRead', file, blockNo, ws.cipher, at, stored);
       const count = Math.min(plain, want);
-      copyBytes(ws.tail, 0, dst, out, count);
+      copyPart(ws.tail, 0, dst, out, count);
       out += count;
     }
     return out - dstOff;

@@ -2,6 +2,7 @@ import { copyBytes } from '../../../base/bytes.ts';
 import { Errno } from '../../../base/errno.ts';
 import { FILE_ID_OFF, HEADER_PROBE_LEN, HeaderState, makeHeader } from '../../../vault/contents/header.ts';
 import { BLOCK_SIZE, HEADER_LEN } from '../../../vault/contents/layout.ts';
+import { copyPart } from './copy-part.ts';
 import { corruptBlock, takeHeader } from './damage.ts';
 import { SafeWrite } from './safe-write.ts';
 import { MAX_REQUEST, type Workspace } from './workspace.ts';
@@ -276,7 +277,7 @@ export class Writer {
       this.lastKept = blockNo;
     }
     if (len < start) plain.fill(0, len, start);
-    copyBytes(src, from, plain, start, end - start);
+    copyPart(src, from, plain, start, end - start);
     return Math.max(len, end);
   }
 }
