@@ -3,7 +3,7 @@ import path from 'node:path';
 import { mountVault } from '../../operations/mount/mount.ts';
 import type { MountOptions } from '../../operations/mount/options.ts';
 import { Exit } from '../exit-codes.ts';
-import { cipherOptions, secretOptions } from './options.ts';
+import { unlockOptions } from './options.ts';
 import type { VaultActionInput } from './vault.ts';
 
 const INHERITED_DEVICE = '/dev/fd/';
@@ -28,20 +28,7 @@ function mountOptions(input: VaultActionInput): MountOptions {
     program,
     cipherdir,
     mountpoint: mountpoint.startsWith(INHERITED_DEVICE) ? mountpoint : path.resolve(mountpoint),
-    unlock: {
-      configPath,
-      secrets: secretOptions(values),
-      vault: {
-        cipherOptions: cipherOptions(values),
-        reverse: values.reverse,
-        plaintextNames: values.plaintextnames,
-        deterministicNames: values['deterministic-names'],
-        longNameMax: values.longnamemax,
-        longNames: values.longnames,
-        raw64: values.raw64,
-        hkdf: values.hkdf,
-      },
-    },
+    unlock: unlockOptions(values, configPath),
     reverse: values.reverse,
     nonempty: values.nonempty,
     allowOther: values.allow_other || forceOwner !== null,

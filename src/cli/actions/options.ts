@@ -1,5 +1,5 @@
 /** From command line values to the options that several operations share. */
-import type { SecretOptions } from '../../operations/unlock.ts';
+import type { SecretOptions, UnlockOptions } from '../../operations/unlock.ts';
 import type { FlagValues } from '../flags.ts';
 
 const CIPHER_OPTIONS = ['aegis', 'aegis256x2', 'aessiv', 'xchacha'] as const;
@@ -17,5 +17,23 @@ export function secretOptions(values: FlagValues): SecretOptions {
     masterkey: values.masterkey,
     zerokey: values.zerokey,
     fido2: values.fido2,
+  };
+}
+
+/** How to open an existing vault for mounting or checking it. */
+export function unlockOptions(values: FlagValues, configPath: string): UnlockOptions {
+  return {
+    configPath,
+    secrets: secretOptions(values),
+    vault: {
+      cipherOptions: cipherOptions(values),
+      reverse: values.reverse,
+      plaintextNames: values.plaintextnames,
+      deterministicNames: values['deterministic-names'],
+      longNameMax: values.longnamemax,
+      longNames: values.longnames,
+      raw64: values.raw64,
+      hkdf: values.hkdf,
+    },
   };
 }

@@ -52,7 +52,7 @@ export async function vaultAction(input: ActionInput): Promise<number> {
     case 'passwd':
       return (await import('./passwd.ts')).passwdAction(settled);
     case 'fsck':
-      throw new AegisError('usage', 'This release of aegisfs has no -fsck');
+      return (await import('./fsck.ts')).fsckAction(settled);
   }
 }
 
