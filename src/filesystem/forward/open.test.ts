@@ -27,6 +27,19 @@ function cName(file: string): Uint8Array {
   return new Uint8Array(Buffer.from(`xx${file}\0rest`));
 }
 
+/** The real calls, except that the first open is not permitted. */
+function refusingOnce(): OpenSys {
+  let isFirst = true;
+  return {
+    ...sys,
+    openat: (...args) => {
+      if (!isFirst) return sys.openat(...args);
+      isFirst = false;
+      return -Errno.EACCES;
+    },
+  };
+}
+
 describe('openBacking', () => {
   let dir: string;
   let file: string;
@@ -121,16 +134,7 @@ describe('openBacking', () => {
 
     it('is refused if the mode is not the reason', () => {
       chmodSync(file, 0o600);
-      let isFirst = true;
-      const calls: OpenSys = {
-        ...sys,
-        openat: (...args) => {
-          if (!isFirst) return sys.openat(...args);
-          isFirst = false;
-          return -Errno.EACCES;
-        },
-      };
-      expect(open(O_WRONLY, calls)).toBe(-Errno.EPERM);
+      expect(open(O_WRONLY, refusingOnce())).toBe(-Errno.EPERM);
       expect(warnings.length).toBe(1);
       expect(statSync(file).mode & 0o7777).toBe(0o600);
     });
@@ -160,16 +164,7 @@ describe('openBacking', () => {
     it('does not wait for a FIFO', () => {
       rmSync(file);
       expect(sys.mknodat(AT_FDCWD, cName(file), 2, 0o010_200, 0)).toBe(0);
-      let isFirst = true;
-      const calls: OpenSys = {
-        ...sys,
-        openat: (...args) => {
-          if (!isFirst) return sys.openat(...args);
-          isFirst = false;
-          return -Errno.EACCES;
-        },
-      };
-      expect(open(O_WRONLY, calls)).toBe(-Errno.ENXIO);
+      expect(open(O_WRONLY, refusingOnce())).toBe(-Errno.ENXIO);
     });
   });
 

@@ -1,17 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Errno } from '../../../base/errno.ts';
 import { SEEK_DATA, SEEK_HOLE } from '../../../sys/constants.ts';
-import { AES_GCM, Bench, expectBytes, pattern, TEST_CIPHERS } from './fixture.ts';
+import { AES_GCM, expectBytes, pattern, TEST_CIPHERS } from './fixture.ts';
+import { useBenches } from './use-benches.ts';
 
-const benches: Bench[] = [];
-function bench(...args: ConstructorParameters<typeof Bench>): Bench {
-  const made = new Bench(...args);
-  benches.push(made);
-  return made;
-}
-afterEach(() => {
-  for (const made of benches.splice(0)) made.close();
-});
+const bench = useBenches();
 
 const KEEP_SIZE = 1;
 

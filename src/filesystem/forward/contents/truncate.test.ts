@@ -1,17 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Errno } from '../../../base/errno.ts';
 import { native, STAT_FIELDS, Stat } from '../../../native.ts';
-import { AES_GCM, Bench, expectBytes, pattern, storedSize, TEST_CIPHERS } from './fixture.ts';
+import { AES_GCM, expectBytes, pattern, storedSize, TEST_CIPHERS } from './fixture.ts';
+import { useBenches } from './use-benches.ts';
 
-const benches: Bench[] = [];
-function bench(...args: ConstructorParameters<typeof Bench>): Bench {
-  const made = new Bench(...args);
-  benches.push(made);
-  return made;
-}
-afterEach(() => {
-  for (const made of benches.splice(0)) made.close();
-});
+const bench = useBenches();
 
 /** Content resized as truncate(2) does it. */
 function resized(data: Buffer, size: number): Buffer {

@@ -72,9 +72,9 @@ export class Truncator {
    * The block is written first, at its old place, then the file is cut to its exact end. Cutting first (to the start of the block) and
    * appending the rest, as the format describes it, needs new space for bytes that were safe before: out of space, they would be gone.
    * Here every failure can be undone: a failed write puts the old block back, where it has just been, and so does a failed cut.
-   * If the machine stops between the two calls, either order loses the same at most 4095 bytes of this one block. Here all other
-   * blocks, those behind the cut included, are still there and the loss shows as an error when it is read, not as a file
-   * that silently ends early; the shorter block is complete on the disk, and cutting behind it makes the file whole.
+   * If program or machine stops between the two calls, either order loses the same at most 4095 bytes of this one block. Here all
+   * other blocks, those behind the cut included, are still there, and the loss shows as an error when the block is read, not as a file
+   * that silently ends early. If only the program stopped, the shorter block is complete: cutting the file behind it makes it whole.
    */
   private shrink(fd: number, file: number, size: number): number {
     const { ws, writer } = this;
@@ -92,16 +92,7 @@ export class Truncator {
       result = writer.safe.pwrite(ws.cipher, HEADER_LEN, sealed, blockOff);
       newSize += sealed;
     }
-    if (result >= 0) {
-      result = ws.sys.ftruncate(fd, newSize);
-      if (result < 0) ws.backingError('truncate', file, result);
-    }
-    if (result < 0) {
-      writer.safe.rollback();
-      return result;
-    }
-    ws.openFiles.setCipherSize(file, newSize);
-    return 0;
+    return this.resize(fd, file, result, newSize);
   }
 
   /** Grows to a multiple of the block size behind the last block: nothing but a hole (and a header, and the padding before the hole). */
@@ -111,16 +102,22 @@ export class Truncator {
     if (writer.isEmpty) result = writer.writeHeader();
     else if (writer.plainSize % BLOCK_SIZE !== 0) result = writer.padLastBlock(fd, file);
     if (result === STALE) return result;
-    const newSize = ws.layout.plainToCipher(size);
+    return this.resize(fd, file, result, ws.layout.plainToCipher(size));
+  }
+
+  /** Last step of a change: the stored size, unless a step before it failed (`before` < 0). @returns 0 or a negated errno */
+  private resize(fd: number, file: number, before: number, cipherSize: number): number {
+    const { ws, writer } = this;
+    let result = before;
     if (result >= 0) {
-      result = ws.sys.ftruncate(fd, newSize);
+      result = ws.sys.ftruncate(fd, cipherSize);
       if (result < 0) ws.backingError('truncate', file, result);
     }
     if (result < 0) {
       writer.safe.rollback();
       return result;
     }
-    writer.finish(file, newSize);
+    writer.finish(file, cipherSize);
     return 0;
   }
 }

@@ -1,18 +1,11 @@
 import { closeSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Errno } from '../../../base/errno.ts';
-import { AES_GCM, Bench, expectBytes, pattern, storedSize, TEST_CIPHERS } from './fixture.ts';
+import { AES_GCM, type Bench, expectBytes, pattern, storedSize, TEST_CIPHERS } from './fixture.ts';
+import { useBenches } from './use-benches.ts';
 
-const benches: Bench[] = [];
-function bench(...args: ConstructorParameters<typeof Bench>): Bench {
-  const made = new Bench(...args);
-  benches.push(made);
-  return made;
-}
-afterEach(() => {
-  for (const made of benches.splice(0)) made.close();
-});
+const bench = useBenches();
 
 /** Sizes around the borders of blocks. */
 const SIZES = [1, 15, 4095, 4096, 4097, 5000, 8191, 8192, 8193, 12288, 65536];
