@@ -6,6 +6,8 @@ import { AegisError } from '../../base/errors.ts';
 /** Exit code if a signal ended the child. */
 const KILLED_BY_SIGNAL = 255;
 const FIRST_EXTRA_FD = 3;
+/** Access mode bits of open flags (asm-generic/fcntl.h). */
+const O_ACCMODE = 3;
 
 /** How to start the same program again. */
 export interface SelfCommand {
@@ -55,26 +57,44 @@ function inheritedStdio(): (number | 'ignore')[] {
  * The runtime marks all descriptors close-on-exec at start, so the mark does not tell them apart.
  */
 function inheritedDescriptors(): number[] {
-  const targets = new Map<number, string>();
-  const uses = new Map<string, number>();
-  let names: string[];
+  const open = openDescriptors();
+  const written = new Set(open.filter(({ canWrite }) => canWrite).map(({ target }) => target));
+  const read = new Set(open.filter(({ canWrite }) => !canWrite).map(({ target }) => target));
+  const isRuntime = (target: string): boolean =>
+    target.startsWith('anon_inode:') || (target.startsWith('pipe:') && written.has(target) && read.has(target));
+  const extra = open.filter(({ fd, target }) => fd >= FIRST_EXTRA_FD && !isRuntime(target));
+  return extra.map(({ fd }) => fd).sort((a, b) => a - b);
+}
+
+interface OpenDescriptor {
+  readonly fd: number;
+  /** What it is open on, e.g. `pipe:[4711]`. */
+  readonly target: string;
+  readonly canWrite: boolean;
+}
+
+function openDescriptors(): OpenDescriptor[] {
+  const result: OpenDescriptor[] = [];
   try {
-    names = fs.readdirSync('/proc/self/fd');
-  } catch {
-    return [];
-  }
-  for (const name of names) {
-    try {
-      const target = fs.readlinkSync(`/proc/self/fd/${name}`);
-      targets.set(Number(name), target);
-      uses.set(target, (uses.get(target) ?? 0) + 1);
-    } catch {
-      // The descriptor that listed the directory is gone again.
+    for (const name of fs.readdirSync('/proc/self/fd')) {
+      const descriptor = describe(name);
+      if (descriptor !== undefined) {
+        result.push(descriptor);
+      }
     }
+  } catch {
+    // Without /proc only the standard descriptors are passed on.
   }
-  const extra = [...targets].filter(([fd, target]) => {
-    const isRuntime = target.startsWith('anon_inode:') || (target.startsWith('pipe:') && (uses.get(target) ?? 0) > 1);
-    return fd >= FIRST_EXTRA_FD && !isRuntime;
-  });
-  return extra.map(([fd]) => fd).sort((a, b) => a - b);
+  return result;
+}
+
+/** Undefined for the descriptor that listed the directory, which is gone again. */
+function describe(name: string): OpenDescriptor | undefined {
+  try {
+    const target = fs.readlinkSync(`/proc/self/fd/${name}`);
+    const flags = /^flags:\s*([0-7]+)/m.exec(fs.readFileSync(`/proc/self/fdinfo/${name}`, 'utf8'))?.[1] ?? '0';
+    return { fd: Number(name), target, canWrite: (Number.parseInt(flags, 8) & O_ACCMODE) !== fs.constants.O_RDONLY };
+  } catch {
+    return undefined;
+  }
 }

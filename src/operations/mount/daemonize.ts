@@ -31,7 +31,7 @@ export function detach(options: MountOptions, host: MountHost): void {
 function switchToSyslog(program: string, host: MountHost): void {
   const connected = openlog(program);
   if (connected < 0) {
-    host.log.warn(`SwitchToSyslog: ${errnoName(connected)}`);
+    host.log.warn(`SwitchToSyslog: /dev/log: ${errnoName(connected)}; messages of the running mount will be lost`);
   } else {
     Atomics.or(host.control, 0, ReportFlag.Syslog);
   }

@@ -73,6 +73,7 @@ async function serve(
   if (options.notifyPid > 0) {
     detach(options, host);
   }
+  pool.addStandbys();
   const supervisor = new ForwardSupervisor({ parameters, options: forward, shared, log });
   const stopIdle = watchIdle(options, supervisor, log);
   const trimTimer = setInterval(() => supervisor.trim(DIRECTORY_AGE_MS), TRIM_INTERVAL_MS);

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import type { Reporter } from '../../base/reporter.ts';
 import type { ServeCommand, WorkerReport, WorkerStart } from './messages.ts';
 
-/** Workers at readiness: one reads, two stand by. */
-export const FIRST_WORKERS = 3;
+/** One reads, two stand by. */
+export const USUAL_WORKERS = 3;
 /** Most workers, however many requests are held up. */
 export const MAX_POOL = 16;
 
@@ -23,13 +23,12 @@ export class WorkerPool {
   private readonly log: Reporter;
   private readonly workers: Worker[] = [];
   private task: SharedTask | undefined;
-  private readyCount = 0;
   private endedCount = 0;
   private result = 0;
   private onReady: () => void = () => {};
   private onEnded: (result: number) => void = () => {};
 
-  /** Starts the first workers; they load their code while the vault is unlocked. */
+  /** Starts the first worker; it loads its code while the vault is unlocked. */
   constructor(file: string, control: Int32Array, log: Reporter) {
     this.file = file;
     this.control = control;
@@ -37,12 +36,10 @@ export class WorkerPool {
     this.ended = new Promise((resolve) => {
       this.onEnded = resolve;
     });
-    for (let index = 0; index < FIRST_WORKERS; index += 1) {
-      this.start();
-    }
+    this.start();
   }
 
-  /** Gives all workers their task. Resolves when each is about to take requests. */
+  /** Gives the first worker its task. Resolves when it is about to take requests. */
   serve(task: SharedTask): Promise<void> {
     this.task = task;
     return new Promise((resolve) => {
@@ -51,6 +48,13 @@ export class WorkerPool {
         worker.postMessage({ ...task, index } satisfies ServeCommand);
       }
     });
+  }
+
+  /** Adds the stand-bys. Starting a thread takes longer than everything else about a mount, so nobody waits for them. */
+  addStandbys(): void {
+    while (this.workers.length < USUAL_WORKERS) {
+      this.start();
+    }
   }
 
   private start(): void {
@@ -71,10 +75,7 @@ export class WorkerPool {
   private take(report: WorkerReport): void {
     switch (report.kind) {
       case 'ready':
-        this.readyCount += 1;
-        if (this.readyCount === FIRST_WORKERS) {
-          this.onReady();
-        }
+        this.onReady();
         break;
       case 'exhausted':
         if (this.workers.length < MAX_POOL) {
