@@ -24,6 +24,7 @@ import type { ForwardContext } from './context.ts';
 import { DIR_IV_ROOM, readDirIV } from './dir-iv-file.ts';
 import { referenceNode } from './entry.ts';
 import { NAME_FILE_ROOM, readNameFile } from './long-name-file.ts';
+import { SlowCallKind } from './slow-calls.ts';
 import type { EntrySink, Opened } from './types.ts';
 
 /** Backing entries read at once, bytes. */
@@ -109,8 +110,12 @@ export class DirectoryReader {
 
   /** Waits until the entries of the directory are on the disk. */
   sync(handle: number): number {
-    const { handles } = this.#ctx;
-    return handles.isValid(handle) ? fsync(handles.fd(handle)) : -Errno.EBADF;
+    const { handles, slowCalls } = this.#ctx;
+    if (!handles.isValid(handle)) return -Errno.EBADF;
+    slowCalls.before(SlowCallKind.Sync);
+    const result = fsync(handles.fd(handle));
+    slowCalls.after(SlowCallKind.Sync);
+    return result;
   }
 
   /** Whether a directory just opened is the one that was asked for, and has an IV. */
@@ -180,13 +185,15 @@ export class DirectoryReader {
 
   /** Reads the records behind #next. @returns their bytes, 0 at the end */
   #fill(fd: number): number {
-    const { handles } = this.#ctx;
+    const { handles, slowCalls } = this.#ctx;
     const handle = this.#handle;
     if (handles.positionLo(handle) !== this.#nextLo || handles.positionHi(handle) !== this.#nextHi) {
       const result = seekdir(fd, this.#nextLo, this.#nextHi);
       if (result < 0) return result;
     }
+    slowCalls.before(SlowCallKind.Directory);
     const got = getdents64(fd, this.#buffer, 0, BUFFER_LEN);
+    slowCalls.after(SlowCallKind.Directory);
     this.#at = 0;
     this.#end = Math.max(0, got);
     if (got <= 0) {

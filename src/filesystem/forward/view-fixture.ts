@@ -17,6 +17,8 @@ import type { Entry, NameBytes, Opened } from './types.ts';
 export interface FixtureOptions {
   parameters?: Partial<VaultParameters>;
   options?: Partial<ForwardOptions>;
+  /** Where the vault is put; the system's temporary folder unless said otherwise. */
+  base?: string;
 }
 
 /** One entry of a listing. */
@@ -50,8 +52,8 @@ export class ViewFixture {
   readonly infos: string[] = [];
   readonly #keys: number[];
 
-  constructor({ parameters = {}, options = {} }: FixtureOptions = {}) {
-    this.dir = fs.mkdtempSync(path.join(os.tmpdir(), 'aegisfs-view-'));
+  constructor({ parameters = {}, options = {}, base = os.tmpdir() }: FixtureOptions = {}) {
+    this.dir = fs.mkdtempSync(path.join(base, 'aegisfs-view-'));
     const contentKey = kernel.keyCreate(KeyKind.AesGcm, new Uint8Array(32).fill(7));
     const emeKey = kernel.keyCreate(KeyKind.Eme, new Uint8Array(32).fill(9));
     this.#keys = [contentKey, emeKey];

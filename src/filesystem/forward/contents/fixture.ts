@@ -246,6 +246,7 @@ export class Bench {
   readonly contents: FileContents;
   readonly contentKey: number;
   readonly memory = benchMemory();
+  private readonly opened: number[] = [];
 
   constructor(cipher: TestCipher, { noPrealloc = false, dir = tmpdir() }: { noPrealloc?: boolean; dir?: string } = {}) {
     this.cipher = cipher;
@@ -266,7 +267,9 @@ export class Bench {
     const stat = new Float64Array(STAT_FIELDS);
     native.sys.fstat(fd, stat);
     const file = this.ctx.openFiles.acquire(stat[Stat.dev]!, stat[Stat.inoLo]!, stat[Stat.inoHi]!);
-    return this.ctx.handles.add(fd, file, stat[Stat.inoLo]!, flags);
+    const handle = this.ctx.handles.add(fd, file, stat[Stat.inoLo]!, flags);
+    this.opened.push(handle);
+    return handle;
   }
 
   /** The stored bytes of a backing file. */
@@ -295,6 +298,7 @@ export class Bench {
   }
 
   close(): void {
+    for (const handle of this.opened) if (this.ctx.handles.isValid(handle)) this.contents.release(handle);
     native.crypto.keyFree(this.contentKey);
     rmSync(this.dir, { recursive: true });
   }
