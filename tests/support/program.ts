@@ -107,7 +107,7 @@ export class Mount {
 
   /** What the program has written to standard error: warnings and fatal errors. The notices of the original's FUSE library do not count. */
   complaints(): string {
-    return fs.readFileSync(this.err, 'utf8').replace(/^[\d:.]+ Unimplemented opcode OPCODE-\d+\n/gm, '');
+    return fs.readFileSync(this.err, 'utf8').replace(/^(go-fuse: |[\d:.]+ Unimplemented opcode ).*\n/gm, '');
   }
 
   forgetComplaints(): void {
