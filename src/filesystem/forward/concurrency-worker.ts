@@ -37,10 +37,10 @@ function must(result: number, what: string): void {
 }
 
 /** Numbers that differ from thread to thread but not from run to run. */
-let state = work.id + 1;
+const seed = { value: work.id + 1 };
 function random(limit: number): number {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-  return (state >>> 8) % limit;
+  seed.value = (Math.imul(seed.value, 1664525) + 1013904223) >>> 0;
+  return (seed.value >>> 8) % limit;
 }
 
 function anyDir(): number {

@@ -4,7 +4,7 @@ import { runThreads } from '../../../tests/support/threads.ts';
 import { layoutOf } from '../../shared/layout.ts';
 import { Nodes } from '../../shared/nodes.ts';
 import type { ViewWork } from './concurrency-worker.ts';
-import { ViewFixture } from './view-fixture.ts';
+import { ViewFixture } from './fixture.ts';
 
 const entry = new URL('./concurrency-worker.ts', import.meta.url);
 

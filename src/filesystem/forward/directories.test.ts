@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Stat } from '../../sys/stat.ts';
-import { ViewFixture } from './view-fixture.ts';
+import { ViewFixture } from './fixture.ts';
 
 const FRESH = ['gocryptfs.conf', 'gocryptfs.diriv'];
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ViewFixture } from './view-fixture.ts';
+import { ViewFixture } from './fixture.ts';
 
 const SHORT = ['a', 'another'];
 const LONG = ['l'.repeat(200), 'm'.repeat(255)];

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Stat } from '../../sys/stat.ts';
+import { ViewFixture } from './fixture.ts';
 import { ChangePart } from './types.ts';
-import { ViewFixture } from './view-fixture.ts';
 
 const FRESH = ['gocryptfs.conf', 'gocryptfs.diriv'];
 const USER = 12345;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AT_FDCWD } from '../../sys/constants.ts';
 import { llistxattrat, lsetxattrat } from '../../sys/xattr.ts';
-import { ViewFixture } from './view-fixture.ts';
+import { ViewFixture } from './fixture.ts';
 
 /** A valid ACL of version 2: owner, group and others, rw-r--r--. */
 const ACL = Buffer.from('0200000001000600ffffffff04000400ffffffff20000400ffffffff', 'hex');
