@@ -12,17 +12,30 @@ import { type ParsedLine, parseCommandLine } from './parse.ts';
 const STDOUT = 1;
 const STDERR = 2;
 const DEFAULT_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
+/** Set by the launcher: the name it was called by, and its process id if it waits for the mount to be ready. */
 const NAME_VARIABLE = 'AEGISFS_NAME';
+const WAITER_VARIABLE = 'AEGISFS_WAITER';
 
-/** The name the program was called by; the launcher passes it on, helpers that this process starts must not inherit it. */
+/** Takes a word of the launcher out of the environment, so that programs which this process starts do not inherit it. */
+function takeVariable(name: string): string | undefined {
+  const value = process.env[name];
+  delete process.env[name];
+  return value;
+}
+
+/** The name the program was called by. */
 function takeProgramName(): string {
-  const passed = process.env[NAME_VARIABLE];
-  delete process.env[NAME_VARIABLE];
-  const name = passed ?? path.basename(process.argv[1] ?? '');
+  const name = takeVariable(NAME_VARIABLE) ?? path.basename(process.argv[1] ?? '');
   return name === COMPATIBLE_NAME ? COMPATIBLE_NAME : 'aegisfs';
 }
 
-async function run(program: string, argv: readonly string[], output: Output): Promise<number> {
+/** The launcher's process id if it waits for this process, else 0. */
+function takeWaiter(): number {
+  const waiter = Number(takeVariable(WAITER_VARIABLE) ?? 0);
+  return waiter === process.ppid ? waiter : 0;
+}
+
+async function run(program: string, waiter: number, argv: readonly string[], output: Output): Promise<number> {
   if (argv[0] === 'demo' && program !== COMPATIBLE_NAME) {
     const { demoAction } = await import('./actions/demo.ts');
     return demoAction(argv.slice(1), selfCommand(program));
@@ -38,6 +51,11 @@ async function run(program: string, argv: readonly string[], output: Output): Pr
     return Exit.Usage;
   }
   if (line.positional.length === 2 && !line.values.fg) {
+    if (waiter > 0) {
+      line.values.fg = true;
+      line.values.notifypid = waiter;
+      return runInForeground(program, argv, line, output);
+    }
     const { mountInBackground } = await import('../operations/mount/background.ts');
     return mountInBackground(selfCommand(program), argv);
   }
@@ -89,7 +107,7 @@ async function main(): Promise<void> {
   const output = createOutput();
   let code: number;
   try {
-    code = await run(takeProgramName(), process.argv.slice(2), output);
+    code = await run(takeProgramName(), takeWaiter(), process.argv.slice(2), output);
   } catch (error) {
     if (isAegisError(error)) {
       output.log.fatal(error.message);
