@@ -18,11 +18,16 @@ const TEXTS = new Map<string, string>([
   ['EFBIG', 'file too large'],
   ['ENOSPC', 'no space left on device'],
   ['EROFS', 'read-only file system'],
+  ['EPIPE', 'broken pipe'],
   ['ENAMETOOLONG', 'file name too long'],
   ['ENOTEMPTY', 'directory not empty'],
   ['ELOOP', 'too many levels of symbolic links'],
   ['EOPNOTSUPP', 'operation not supported'],
+  ['EBADMSG', 'bad message'],
+  ['EADDRINUSE', 'address already in use'],
+  ['ECONNRESET', 'connection reset by peer'],
   ['ENOTCONN', 'transport endpoint is not connected'],
+  ['ECONNREFUSED', 'connection refused'],
   ['EDQUOT', 'disk quota exceeded'],
 ]);
 

@@ -52,6 +52,7 @@ function mountOptions(input: VaultActionInput): MountOptions {
     fuseDebug: values.fusedebug,
     notifyPid: values.notifypid,
     noSyslog: values.nosyslog,
+    controlSocket: values.ctlsock === '' ? '' : path.resolve(values.ctlsock),
   };
 }
 

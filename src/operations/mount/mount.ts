@@ -13,6 +13,8 @@ import { native } from '../../native.ts';
 import { exitNow, getNofile, setNofile, setUndumpable } from '../../sys/process.ts';
 import { syslog } from '../../sys/syslog.ts';
 import type { VaultParameters } from '../../vault/parameters.ts';
+import { ForwardPaths } from '../control-socket/forward-paths.ts';
+import type { ControlSocket } from '../control-socket/server.ts';
 import { unlockVault } from '../unlock.ts';
 import { type Backing, openBacking } from './backing.ts';
 import { detach } from './daemonize.ts';
@@ -42,18 +44,35 @@ export async function mountVault(options: MountOptions, host: MountHost): Promis
   }
   setUndumpable();
   host.connect({ syslog, exitNow });
-  const pool = new WorkerPool(host.workerFile, host.control, log);
-  const { parameters } = await unlockVault(options.unlock, log);
+  const socket = await openControlSocket(options.controlSocket, log);
   try {
-    const backing = openBacking(options, log);
-    raiseOpenFileLimit(log);
-    if (options.allowOther) {
-      log.info(ALLOW_OTHER_NOTE, 'caution');
-    }
-    return await serve(options, host, pool, parameters, backing);
+    return await unlockAndServe(options, host, socket);
   } finally {
+    socket?.close();
     kernel.keysWipe();
   }
+}
+
+/** Made before anybody is asked for a secret; its module is loaded only if it is wanted. @throws AegisError `ctlsock` */
+async function openControlSocket(file: string, log: Reporter): Promise<ControlSocket | null> {
+  if (file === '') {
+    return null;
+  }
+  const { ControlSocket } = await import('../control-socket/server.ts');
+  return ControlSocket.open(file, log);
+}
+
+async function unlockAndServe(options: MountOptions, host: MountHost, socket: ControlSocket | null): Promise<MountEnd> {
+  const { log } = host;
+  const pool = new WorkerPool(host.workerFile, host.control, log);
+  const { parameters } = await unlockVault(options.unlock, log);
+  const backing = openBacking(options, log);
+  raiseOpenFileLimit(log);
+  if (options.allowOther) {
+    log.info(ALLOW_OTHER_NOTE, 'caution');
+  }
+  socket?.serve(new ForwardPaths(parameters, backing.rootFd));
+  return serve(options, host, pool, parameters, backing);
 }
 
 async function serve(

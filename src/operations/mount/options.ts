@@ -46,6 +46,8 @@ export interface MountOptions {
   /** Process that waits for SIGUSR1, or 0. */
   readonly notifyPid: number;
   readonly noSyslog: boolean;
+  /** Absolute path of the control socket, or empty. */
+  readonly controlSocket: string;
 }
 
 /** What the program around gives to a mount. */
