@@ -121,11 +121,11 @@ export class Directories {
 
   #open(node: number, now: number): number {
     for (let restarts = 0; ; restarts++) {
-      const epoch = this.#nodes.renameEpoch();
+      const epoch = this.#nodes.renames.epoch();
       const slot = this.#walk(node, now, epoch);
       if (slot >= 0) return slot;
       const isMissing = slot === -Errno.ENOENT || slot === -Errno.ENOTDIR || slot === -Errno.ESTALE;
-      if (!isMissing || restarts === MAX_RESTARTS || !this.#nodes.mayHaveMoved(epoch)) {
+      if (!isMissing || restarts === MAX_RESTARTS || !this.#nodes.renames.mayHaveMoved(epoch)) {
         return slot === -Errno.ESTALE ? -Errno.ENOENT : slot;
       }
     }
@@ -161,7 +161,7 @@ export class Directories {
     if (nodes.copyName(child, this.#name, 0) === 0) return -Errno.ENOENT;
     if (nodes.parentOfName !== parent) return -Errno.ESTALE;
     const fd = openat(this.#slots.fd(parentSlot), this.#name, 0, O_PATH | O_DIRECTORY | O_NOFOLLOW, 0);
-    if (fd < 0 || nodes.isQuietSince(epoch)) return fd;
+    if (fd < 0 || nodes.renames.isQuietSince(epoch)) return fd;
     // A rename ran: what carries the name now may be another directory.
     const stat = this.#stat;
     const result = fstat(fd, stat);

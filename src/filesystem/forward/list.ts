@@ -4,11 +4,6 @@ import { ROOT } from '../../shared/nodes.ts';
 import { openat } from '../../sys/at.ts';
 import {
   AT_SYMLINK_NOFOLLOW,
-  DIRENT_INO,
-  DIRENT_NAME,
-  DIRENT_OFF,
-  DIRENT_RECLEN,
-  DIRENT_TYPE,
   DT_UNKNOWN,
   O_DIRECTORY,
   O_NOFOLLOW,
@@ -17,38 +12,21 @@ import {
   S_IFMT,
   XFS_SUPER_MAGIC,
 } from '../../sys/constants.ts';
-import { close, fsync, getdents64, seekdir } from '../../sys/files.ts';
+import { close, fsync } from '../../sys/files.ts';
 import { fstat, fstatat, fstatfs, STAT_FIELDS, STATFS_FIELDS, Stat, Statfs } from '../../sys/stat.ts';
 import { EntryKind } from '../../vault/names/codec.ts';
 import type { ForwardContext } from './context.ts';
 import { DIR_IV_ROOM, readDirIV } from './dir-iv-file.ts';
 import { referenceNode } from './entry.ts';
+import { EntryStream } from './entry-stream.ts';
 import { NAME_FILE_ROOM, readNameFile } from './long-name-file.ts';
 import { SlowCallKind } from './slow-calls.ts';
 import type { EntrySink, Opened } from './types.ts';
 
-/** Backing entries read at once, bytes. */
-const BUFFER_LEN = 32768;
-/** Stands for a descriptor position that is not known. */
-const NOWHERE = 0xffffffff;
-
-function u32(buf: Uint8Array, at: number): number {
-  return (buf[at]! | (buf[at + 1]! << 8) | (buf[at + 2]! << 16) | (buf[at + 3]! << 24)) >>> 0;
-}
-
-/**
- * Listing of directories (behaviour.md 6.13); one per worker thread. Requests of one handle may come to different workers, so what a
- * listing continues from is the cookie of the request; entries read ahead are used only if the next request comes to the same worker.
- */
+/** Listing of directories (behaviour.md 6.13); one per worker thread. */
 export class DirectoryReader {
   readonly #ctx: ForwardContext;
-  /** Entries read ahead: records from #at to #end of handle #handle; the first one follows cookie #next. */
-  readonly #buffer = new Uint8Array(BUFFER_LEN);
-  #handle = -1;
-  #at = 0;
-  #end = 0;
-  #nextLo = 0;
-  #nextHi = 0;
+  readonly #stream: EntryStream;
   readonly #nameFile = new Uint8Array(NAME_FILE_ROOM);
   readonly #ivScratch = new Uint8Array(DIR_IV_ROOM);
   readonly #stat = new Float64Array(STAT_FIELDS);
@@ -58,6 +36,7 @@ export class DirectoryReader {
 
   constructor(ctx: ForwardContext) {
     this.#ctx = ctx;
+    this.#stream = new EntryStream(ctx.handles, ctx.slowCalls);
     this.#iv = this.#ivScratch;
   }
 
@@ -89,8 +68,7 @@ export class DirectoryReader {
       this.#ctx.log.warn(`readdir: handle ${handle} is not open`);
       return -Errno.EBADF;
     }
-    const isBuffered = this.#handle === handle && this.#at < this.#end && this.#nextLo === cookieLo && this.#nextHi === cookieHi;
-    if (!isBuffered || (cookieLo === 0 && cookieHi === 0)) this.#startAt(handle, cookieLo, cookieHi);
+    this.#stream.start(handle, cookieLo, cookieHi);
     const node = handles.node(handle);
     const fd = handles.fd(handle);
     const slot = this.#findIV(node, fd);
@@ -137,14 +115,6 @@ export class DirectoryReader {
     return 0;
   }
 
-  #startAt(handle: number, cookieLo: number, cookieHi: number): void {
-    this.#handle = handle;
-    this.#at = 0;
-    this.#end = 0;
-    this.#nextLo = cookieLo;
-    this.#nextHi = cookieHi;
-  }
-
   /** Sets the IV. @returns a slot to unpin, −EIO without IV, or another negative number if there is nothing to unpin */
   #findIV(node: number, fd: number): number {
     const { dirs, parameters } = this.#ctx;
@@ -167,125 +137,64 @@ export class DirectoryReader {
   }
 
   #list(node: number, fd: number, sink: EntrySink): number {
-    const buffer = this.#buffer;
+    const stream = this.#stream;
     for (;;) {
-      if (this.#at >= this.#end) {
-        const got = this.#fill(fd);
-        if (got <= 0) return got;
-      }
-      const at = this.#at;
-      const nextLo = u32(buffer, at + DIRENT_OFF);
-      const nextHi = u32(buffer, at + DIRENT_OFF + 4);
-      if (!this.#emit(node, fd, at, nextLo, nextHi, sink)) return 0;
-      this.#nextLo = nextLo;
-      this.#nextHi = nextHi;
-      this.#at = at + (buffer[at + DIRENT_RECLEN]! | (buffer[at + DIRENT_RECLEN + 1]! << 8));
+      const loaded = stream.load(fd);
+      if (loaded <= 0) return loaded;
+      if (!this.#emit(node, fd, sink)) return 0;
+      stream.advance();
     }
   }
 
-  /** Reads the records behind #next. @returns their bytes, 0 at the end */
-  #fill(fd: number): number {
-    const { handles, slowCalls } = this.#ctx;
-    const handle = this.#handle;
-    if (handles.positionLo(handle) !== this.#nextLo || handles.positionHi(handle) !== this.#nextHi) {
-      const result = seekdir(fd, this.#nextLo, this.#nextHi);
-      if (result < 0) return result;
-    }
-    slowCalls.before(SlowCallKind.Directory);
-    const got = getdents64(fd, this.#buffer, 0, BUFFER_LEN);
-    slowCalls.after(SlowCallKind.Directory);
-    this.#at = 0;
-    this.#end = Math.max(0, got);
-    if (got <= 0) {
-      handles.setPosition(handle, NOWHERE, NOWHERE);
-      return got;
-    }
-    let last = 0;
-    for (let at = 0; at < got; at += this.#buffer[at + DIRENT_RECLEN]! | (this.#buffer[at + DIRENT_RECLEN + 1]! << 8)) last = at;
-    handles.setPosition(handle, u32(this.#buffer, last + DIRENT_OFF), u32(this.#buffer, last + DIRENT_OFF + 4));
-    return got;
-  }
-
-  /** Gives one backing entry to the sink, or hides it. @returns false if it did not fit */
-  #emit(node: number, fd: number, at: number, nextLo: number, nextHi: number, sink: EntrySink): boolean {
-    const { codec } = this.#ctx;
-    const buffer = this.#buffer;
-    const nameAt = at + DIRENT_NAME;
-    const nameLen = buffer.indexOf(0, nameAt) - nameAt;
+  /** Gives the entry at hand to the sink, or hides it. @returns false if it did not fit */
+  #emit(node: number, fd: number, sink: EntrySink): boolean {
+    const { codec, badNames, log } = this.#ctx;
+    const { buffer, nameAt, nameLen, inoLo, inoHi, nextLo, nextHi, type } = this.#stream;
     switch (codec.classify(buffer, nameAt, nameLen, node === ROOT)) {
       case EntryKind.Dot:
-        return sink.add(
-          u32(buffer, at + DIRENT_INO),
-          u32(buffer, at + DIRENT_INO + 4),
-          nextLo,
-          nextHi,
-          buffer[at + DIRENT_TYPE]!,
-          buffer,
-          nameAt,
-          nameLen,
-        );
+        return sink.add(inoLo, inoHi, nextLo, nextHi, type, buffer, nameAt, nameLen);
       case EntryKind.Conf:
       case EntryKind.DirIV:
       case EntryKind.LongNameFile:
         return true;
       case EntryKind.LongName:
-        return this.#emitLong(node, fd, at, nameLen, nextLo, nextHi, sink);
+        return this.#emitLong(node, fd, sink);
       default: {
         const len = codec.decryptName(this.#iv, this.#ivOff, buffer, nameAt, nameLen);
-        if (len >= 0) return this.#give(node, fd, at, nameLen, nextLo, nextHi, codec.plain, len, sink);
-        return this.#emitBad(node, fd, at, nameLen, nextLo, nextHi, sink);
+        if (len >= 0) return this.#give(node, fd, codec.plain, len, sink);
+        const shown = badNames.display(this.#iv, this.#ivOff, buffer, nameAt, nameLen);
+        if (shown !== null) return this.#give(node, fd, shown, shown.length, sink);
+        log.warn(`Readdirent: could not decrypt entry "${this.#stream.nameText()}": not an encrypted name`);
+        return true;
       }
     }
   }
 
-  #emitLong(node: number, fd: number, at: number, nameLen: number, nextLo: number, nextHi: number, sink: EntrySink): boolean {
+  #emitLong(node: number, fd: number, sink: EntrySink): boolean {
     const { codec, log } = this.#ctx;
-    const nameAt = at + DIRENT_NAME;
-    const textLen = readNameFile(fd, this.#buffer, nameAt, nameLen, this.#nameFile);
+    const { buffer, nameAt, nameLen } = this.#stream;
+    const textLen = readNameFile(fd, buffer, nameAt, nameLen, this.#nameFile);
     if (textLen < 0) {
       // Removed since it was read ahead: nothing to report.
-      if (fstatat(fd, this.#buffer, nameAt, this.#stat, AT_SYMLINK_NOFOLLOW) === -Errno.ENOENT) return true;
-      log.warn(`Readdirent: incomplete entry "${this.#text(nameAt, nameLen)}": Could not read .name: ${errnoName(textLen)}`);
+      if (fstatat(fd, buffer, nameAt, this.#stat, AT_SYMLINK_NOFOLLOW) === -Errno.ENOENT) return true;
+      log.warn(`Readdirent: incomplete entry "${this.#stream.nameText()}": Could not read .name: ${errnoName(textLen)}`);
       return true;
     }
     const len = codec.decryptName(this.#iv, this.#ivOff, this.#nameFile, 0, textLen);
-    if (len >= 0) return this.#give(node, fd, at, nameLen, nextLo, nextHi, codec.plain, len, sink);
-    log.warn(`Readdirent: could not decrypt entry "${this.#text(nameAt, nameLen)}": its .name file does not hold an encrypted name`);
+    if (len >= 0) return this.#give(node, fd, codec.plain, len, sink);
+    log.warn(`Readdirent: could not decrypt entry "${this.#stream.nameText()}": its .name file does not hold an encrypted name`);
     return true;
   }
 
-  /** An entry whose name does not decrypt: shown if -badname says so. */
-  #emitBad(node: number, fd: number, at: number, nameLen: number, nextLo: number, nextHi: number, sink: EntrySink): boolean {
-    const { badNames, log } = this.#ctx;
-    const nameAt = at + DIRENT_NAME;
-    const shown = badNames.display(this.#iv, this.#ivOff, this.#buffer, nameAt, nameLen);
-    if (shown !== null) return this.#give(node, fd, at, nameLen, nextLo, nextHi, shown, shown.length, sink);
-    log.warn(`Readdirent: could not decrypt entry "${this.#text(nameAt, nameLen)}": not an encrypted name`);
-    return true;
-  }
-
-  /** Gives an entry under its plaintext name, with attributes and a node reference if the kernel wants them. */
-  #give(
-    node: number,
-    fd: number,
-    at: number,
-    cLen: number,
-    nextLo: number,
-    nextHi: number,
-    name: Uint8Array,
-    len: number,
-    sink: EntrySink,
-  ): boolean {
-    const buffer = this.#buffer;
-    const inoLo = u32(buffer, at + DIRENT_INO);
-    const inoHi = u32(buffer, at + DIRENT_INO + 4);
-    const nameAt = at + DIRENT_NAME;
-    let type = buffer[at + DIRENT_TYPE]!;
+  /** Gives the entry at hand under its plaintext name, with attributes and a node reference if the kernel wants them. */
+  #give(node: number, fd: number, name: Uint8Array, len: number, sink: EntrySink): boolean {
+    const { buffer, nameAt, nameLen, inoLo, inoHi, nextLo, nextHi } = this.#stream;
+    let { type } = this.#stream;
     if (!sink.fits(len)) return false;
     if (sink.isPlus && fstatat(fd, buffer, nameAt, sink.plus.attr, AT_SYMLINK_NOFOLLOW) === 0) {
       const { plus } = sink;
       if (type === DT_UNKNOWN) type = this.#typeOf(plus.attr);
-      if (referenceNode(this.#ctx, node, buffer, nameAt, cLen, false, plus) === 0) {
+      if (referenceNode(this.#ctx, node, buffer, nameAt, nameLen, false, plus) === 0) {
         this.#ctx.attributes.showAt(plus.attr, plus.node, fd, buffer, nameAt);
         return sink.addPlus(inoLo, inoHi, nextLo, nextHi, type, name, 0, len);
       }
@@ -305,9 +214,5 @@ export class DirectoryReader {
       else log.warn(message);
     }
     return (stat[Stat.mode]! & S_IFMT) >>> 12;
-  }
-
-  #text(at: number, len: number): string {
-    return Buffer.from(this.#buffer.subarray(at, at + len)).toString('latin1');
   }
 }

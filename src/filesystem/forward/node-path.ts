@@ -88,7 +88,7 @@ export class NodePath {
   }
 
   #begin(): void {
-    this.#epoch = this.#nodes.renameEpoch();
+    this.#epoch = this.#nodes.renames.epoch();
     this.#start = this.#nodes.frontName(this.#node);
     this.#front = this.#start;
   }
@@ -106,7 +106,7 @@ export class NodePath {
   /** Turns to the next name. @returns false if all were tried and nothing moved meanwhile */
   #advance(): boolean {
     if (++this.#tries > MAX_TRIES) return false;
-    if (this.#restarts < MAX_RESTARTS && this.#nodes.mayHaveMoved(this.#epoch)) {
+    if (this.#restarts < MAX_RESTARTS && this.#nodes.renames.mayHaveMoved(this.#epoch)) {
       this.#restarts++;
       this.#begin();
       return true;

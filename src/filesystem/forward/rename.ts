@@ -21,11 +21,11 @@ export function rename(ctx: ForwardContext, parent: number, name: NameBytes, new
     ctx.dirs.unpin(slot);
     return newSlot;
   }
-  ctx.nodes.beginRename();
+  ctx.nodes.renames.begin();
   try {
     return move(ctx, parent, ctx.dirs.fd(slot), newParent, ctx.dirs.fd(newSlot), flags);
   } finally {
-    ctx.nodes.endRename();
+    ctx.nodes.renames.end();
     ctx.dirs.unpin(newSlot);
     ctx.dirs.unpin(slot);
   }
