@@ -3,7 +3,7 @@
  * that a violation prints. Unit tests and their fixtures lie beside the sources and may use more (a test of a view makes a vault, say),
  * so they are left out.
  */
-const TESTS = '(\\.test|/fixture|/test-[a-z-]+)\\.ts$';
+const TESTS = '(\\.test|[/-]fixture|/test-[a-z-]+|/(concurrency|locks)-worker)\\.ts$';
 
 const ARROWS = [
   { from: 'base', may: [], why: 'base lies under everything: errors, bytes, log. It must not know what uses it.' },

@@ -12,7 +12,8 @@ const THIS = 'scripts/check.mjs';
 
 /** Folders whose code runs per request, or that everything stands on. */
 const BELOW_OPERATIONS = /^src\/(base|sys|crypto|vault|shared|fuse|filesystem)\/|^src\/native\.ts$/;
-const TEST = /\.test\.ts$|\/(fixture|test-[a-z-]+)\.ts$/;
+/** Unit tests and what belongs to them: fixtures, and threads that a test starts. */
+const TEST = /(\.test|[/-]fixture|\/test-[a-z-]+|\/(concurrency|locks)-worker)\.ts$/;
 const CODE = /\.(ts|mjs|cjs|c|h|sh|py)$/;
 
 /** House rules as searches, each with its reason. `code` looks at the text without comments. */

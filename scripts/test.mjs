@@ -53,7 +53,9 @@ function obstacle() {
     return `missing: ${missing.map(([program]) => program).join(', ')}. Install with: apt-get install ${packages}`;
   }
   const trial = spawnSync('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'true']);
-  return trial.status === 0 ? null : `a mount namespace cannot be made here (${String(trial.stderr).trim()}): run on a machine that allows "unshare -mpf"`;
+  return trial.status === 0
+    ? null
+    : `a mount namespace cannot be made here (${String(trial.stderr).trim()}): run on a machine that allows "unshare -mpf"`;
 }
 
 /** Runs a command that must succeed before the tests make sense. */
@@ -67,7 +69,12 @@ function prepare(what, command, commandArgs) {
 async function part(what, minutes, command, commandArgs, env = {}) {
   say(`== ${what}`);
   // A group of its own, so that everything it has started can be ended.
-  const child = spawn(command, commandArgs, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true, env: { ...process.env, ...env } });
+  const child = spawn(command, commandArgs, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+    env: { ...process.env, ...env },
+  });
   const end = () => {
     try {
       process.kill(-child.pid, 'SIGKILL');
