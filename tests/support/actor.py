@@ -5,7 +5,7 @@ Reads one JSON request a line from standard input and answers with one JSON line
 Bytes travel as {"b": base64}. `f` names a function of os, or one of those below ("x.name").
 A call that lasts longer than CALL_LIMIT seconds ends the process, so that a hanging filesystem fails a test instead of stopping the run.
 """
-import base64, ctypes, fcntl, hashlib, json, mmap, os, signal, socket, sqlite3, subprocess, sys, tempfile
+import base64, ctypes, errno, fcntl, hashlib, json, mmap, os, signal, socket, sqlite3, subprocess, sys, tempfile
 
 CALL_LIMIT = 90
 libc = ctypes.CDLL(None, use_errno=True)
@@ -304,6 +304,21 @@ class X:
             with open(second, 'rb') as file:
                 wrong += file.read() != data
         return wrong
+
+    @staticmethod
+    def fill_disk(path, size):
+        """Appends records of `size` bytes until the disk is full. Returns the bytes that write(2) reported as written."""
+        written, i = 0, 0
+        fd = os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)
+        try:
+            while True:
+                written += os.write(fd, bytes([i % 251]) * size)
+                i += 1
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+        os.close(fd)
+        return written
 
     @staticmethod
     def sqlite_insert(path, journal, tag, count):
