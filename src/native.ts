@@ -175,8 +175,22 @@ export const Stat = {
 } as const;
 export const STAT_FIELDS = 17;
 /** Layout of a statfs result (Float64Array). */
-export const Statfs = { type: 0, bsize: 1, blocks: 2, bfree: 3, bavail: 4, files: 5, ffree: 6, namelen: 7, frsize: 8, flags: 9 } as const;
-export const STATFS_FIELDS = 10;
+export const Statfs = {
+  type: 0,
+  bsize: 1,
+  blocks: 2,
+  bfree: 3,
+  bavail: 4,
+  files: 5,
+  ffree: 6,
+  namelen: 7,
+  frsize: 8,
+  flags: 9,
+  /** The two signed halves of f_fsid. */
+  fsid0: 10,
+  fsid1: 11,
+} as const;
+export const STATFS_FIELDS = 12;
 
 /** System calls Node lacks (native/sys): one function per call, no policy. EINTR is retried as behaviour.md 6.1 says, never for close. */
 export interface NativeSys {

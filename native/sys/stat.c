@@ -2,13 +2,14 @@
 #include "module.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #define STAT_FIELDS 17
-#define STATFS_FIELDS 10
+#define STATFS_FIELDS 12
 
 static void put_stat(double *out, const struct stat *st) {
   out[0] = (double)(uint32_t)st->st_ino;
@@ -80,6 +81,11 @@ static napi_value js_fstatfs(napi_env env, napi_callback_info info) {
     out[7] = (double)fs.f_namelen;
     out[8] = (double)fs.f_frsize;
     out[9] = (double)fs.f_flags;
+    /* An opaque pair; its members have no public name. */
+    int32_t fsid[2];
+    memcpy(fsid, &fs.f_fsid, sizeof fsid);
+    out[10] = (double)fsid[0];
+    out[11] = (double)fsid[1];
   }
   return sys_result(env, r);
 }

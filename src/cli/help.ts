@@ -10,8 +10,17 @@ const ARCHITECTURES = new Map([
 
 /** `<name> <version>; <fuse layer> <version>; <date> <runtime> <os>/<arch>`. */
 export function versionLine(program: string): string {
+  return `${programRelease(program)}; aegisfs-fuse ${VERSION}; ${platformText()}`;
+}
+
+/** The same for tools that serve no filesystem. */
+export function toolVersionLine(tool: string): string {
+  return `${programRelease(tool)}; ${platformText()}`;
+}
+
+function platformText(): string {
   const arch = ARCHITECTURES.get(process.arch) ?? process.arch;
-  return `${programRelease(program)}; aegisfs-fuse ${VERSION}; ${RELEASE_DATE} node${process.versions.node} ${process.platform}/${arch}`;
+  return `${RELEASE_DATE} node${process.versions.node} ${process.platform}/${arch}`;
 }
 
 function usageLines(program: string): string {

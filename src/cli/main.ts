@@ -2,12 +2,13 @@
 import path from 'node:path';
 import { isAegisError } from '../base/errors.ts';
 import { ReportFlag } from '../base/reporter.ts';
-import { COMPATIBLE_NAME } from '../base/version.ts';
+import { COMPATIBLE_NAME, COMPATIBLE_XRAY_NAME } from '../base/version.ts';
 import { checkOptions } from './checks.ts';
 import { Exit, exitCodeOf } from './exit-codes.ts';
 import { longHelpFlags, longHelpHead, shortHelp, versionLine } from './help.ts';
 import { createOutput, type Output, setFlag, writeAll } from './output.ts';
 import { type ParsedLine, parseCommandLine } from './parse.ts';
+import { findTool, runTool } from './tools.ts';
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -26,7 +27,7 @@ function takeVariable(name: string): string | undefined {
 /** The name the program was called by. */
 function takeProgramName(): string {
   const name = takeVariable(NAME_VARIABLE) ?? path.basename(process.argv[1] ?? '');
-  return name === COMPATIBLE_NAME ? COMPATIBLE_NAME : 'aegisfs';
+  return name === COMPATIBLE_NAME || name === COMPATIBLE_XRAY_NAME ? name : 'aegisfs';
 }
 
 /** The launcher's process id if it waits for this process, else 0. */
@@ -36,9 +37,9 @@ function takeWaiter(): number {
 }
 
 async function run(program: string, waiter: number, argv: readonly string[], output: Output): Promise<number> {
-  if (argv[0] === 'demo' && program !== COMPATIBLE_NAME) {
-    const { demoAction } = await import('./actions/demo.ts');
-    return demoAction(argv.slice(1), selfCommand(program));
+  const tool = findTool(program, argv);
+  if (tool !== undefined) {
+    return runTool(tool, output, selfCommand(program));
   }
   const line = parseCommandLine(program, argv);
   if (line.kind === 'help') {

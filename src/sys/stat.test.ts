@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { ftruncateSync, lstatSync, openSync, statfsSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Errno } from '../base/errno.ts';
@@ -77,6 +78,9 @@ describe('fstatfs', () => {
     expect(figures[Statfs.bavail]).toBeLessThanOrEqual(figures[Statfs.bfree]!);
     expect(figures[Statfs.ffree]).toBeLessThanOrEqual(figures[Statfs.files]!);
     expect(figures[Statfs.flags]! & ST_RDONLY).toBe(0);
+    const fsid = execFileSync('stat', ['-f', '-c', '%i', dir], { encoding: 'utf8' }).trim();
+    const half = (field: number): string => (figures[field]! >>> 0).toString(16);
+    expect(`${half(Statfs.fsid0)}${half(Statfs.fsid1).padStart(8, '0')}`).toBe(fsid);
     expect(fstatfs(-1, figures)).toBe(-Errno.EBADF);
   });
 });

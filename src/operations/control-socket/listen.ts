@@ -1,6 +1,7 @@
 /** Making the socket file (behaviour.md 8.1). */
 import fs from 'node:fs';
 import net from 'node:net';
+import path from 'node:path';
 import { AegisError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import { errnoText } from '../errno-text.ts';
@@ -21,7 +22,7 @@ export async function listenAt(file: string, log: Logger): Promise<net.Server> {
     return await tryListen(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || !(await isOrphaned(file))) {
-      throw listenError(file, errnoText(error));
+      throw listenError(file, bindProblem(file, error));
     }
   }
   log.info(`ctlsock: deleting orphaned socket file "${file}"`);
@@ -35,6 +36,12 @@ export async function listenAt(file: string, log: Logger): Promise<net.Server> {
 
 function listenError(file: string, detail: string): AegisError {
   return new AegisError('ctlsock', `ctlsock: listen unix ${file}: bind: ${detail}`);
+}
+
+/** The runtime reports a missing folder as EACCES. */
+function bindProblem(file: string, error: unknown): string {
+  const isFolderMissing = (error as NodeJS.ErrnoException).code === 'EACCES' && !fs.existsSync(path.dirname(file));
+  return errnoText(isFolderMissing ? { code: 'ENOENT' } : error);
 }
 
 function tryListen(file: string): Promise<net.Server> {
