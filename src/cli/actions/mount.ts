@@ -1,6 +1,5 @@
 /** Mounting. */
 import path from 'node:path';
-import { AegisError } from '../../base/errors.ts';
 import { mountVault } from '../../operations/mount/mount.ts';
 import type { MountOptions } from '../../operations/mount/options.ts';
 import { Exit } from '../exit-codes.ts';
@@ -12,9 +11,6 @@ const INHERITED_DEVICE = '/dev/fd/';
 /** Mounts a vault and serves it until the end. */
 export async function mountAction(input: VaultActionInput): Promise<number> {
   const { output } = input;
-  if (input.line.values.ctlsock !== '') {
-    throw new AegisError('ctlsock', 'This release of aegisfs has no control socket');
-  }
   const end = await mountVault(mountOptions(input), {
     log: output.log,
     control: output.control,
