@@ -1,5 +1,6 @@
 /** Mounting. */
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { mountVault } from '../../operations/mount/mount.ts';
 import type { MountOptions } from '../../operations/mount/options.ts';
 import { Exit } from '../exit-codes.ts';
@@ -14,7 +15,8 @@ export async function mountAction(input: VaultActionInput): Promise<number> {
   const end = await mountVault(mountOptions(input), {
     log: output.log,
     control: output.control,
-    workerFile: path.join(path.dirname(process.argv[1] ?? ''), 'worker.cjs'),
+    // Beside this bundle; an installed command starts from another folder.
+    workerFile: fileURLToPath(new URL('worker.cjs', import.meta.url)),
     connect: output.connect,
   });
   return end === 'interrupted' ? Exit.Interrupted : Exit.Success;
