@@ -12,6 +12,8 @@ export interface ForwardOptions {
   readonly sharedStorage: boolean;
   /** -noprealloc, or a copy-on-write Btrfs (behaviour.md 6.9). */
   readonly noPrealloc: boolean;
+  /** The backing store can report a failed write at close(2), as network and FUSE filesystems do; false saves the FLUSH requests. */
+  readonly closeReportsErrors: boolean;
   readonly noXattr: boolean;
   /** -suid: security.capability is readable. */
   readonly suid: boolean;

@@ -90,6 +90,7 @@ export class ViewFixture {
         forceOwner: null,
         sharedStorage: false,
         noPrealloc: false,
+        closeReportsErrors: true,
         noXattr: false,
         suid: false,
         kernelCache: false,

@@ -13,6 +13,8 @@ import type { MountOptions } from './options.ts';
 
 /** linux/magic.h. */
 const BTRFS_SUPER_MAGIC = 0x9123683e;
+/** Filesystems whose kernel code has nothing to do at close(2): ext2 to ext4, tmpfs, XFS, Btrfs, F2FS (linux/magic.h). */
+const QUIET_AT_CLOSE: readonly number[] = [0xef53, 0x01021994, 0x58465342, BTRFS_SUPER_MAGIC, 0xf2f52010];
 /** linux/statfs.h. */
 const ST_RDONLY = 1;
 /** linux/fs.h. */
@@ -24,6 +26,8 @@ export interface Backing {
   readonly rootFd: number;
   readonly readOnly: boolean;
   readonly noPrealloc: boolean;
+  /** close(2) may report a write that failed. Judged by the filesystem of CIPHERDIR itself. */
+  readonly closeReportsErrors: boolean;
 }
 
 /** Opens CIPHERDIR and looks at its filesystem. @throws AegisError `cipherdir` or `usage` */
@@ -35,12 +39,13 @@ export function openBacking(options: MountOptions, log: Reporter): Backing {
   }
   const statfs = new Float64Array(STATFS_FIELDS);
   if (fstatfs(rootFd, statfs) < 0) {
-    return { rootFd, readOnly: options.readOnly || options.reverse, noPrealloc: options.noPrealloc };
+    return { rootFd, readOnly: options.readOnly || options.reverse, noPrealloc: options.noPrealloc, closeReportsErrors: true };
   }
   return {
     rootFd,
     readOnly: mustBeReadOnly(options, ((statfs[Statfs.flags] ?? 0) & ST_RDONLY) !== 0, log),
     noPrealloc: options.noPrealloc || (isCopyOnWrite(path, statfs) && noteBtrfs(log)),
+    closeReportsErrors: !QUIET_AT_CLOSE.includes(statfs[Statfs.type] ?? 0),
   };
 }
 

@@ -148,6 +148,7 @@ function forwardOptions(options: MountOptions, backing: Backing): ForwardOptions
     forceOwner: options.forceOwner,
     sharedStorage: options.sharedStorage,
     noPrealloc: backing.noPrealloc,
+    closeReportsErrors: backing.closeReportsErrors,
     noXattr: options.noXattr,
     suid: options.suid,
     kernelCache: options.kernelCache,
