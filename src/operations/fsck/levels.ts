@@ -2,11 +2,11 @@
 import { asciiBytes } from '../../base/bytes.ts';
 import { Errno } from '../../base/errno.ts';
 import { openat } from '../../sys/at.ts';
-import { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } from '../../sys/constants.ts';
+import { NAME_MAX, O_DIRECTORY, O_NOFOLLOW, O_RDONLY } from '../../sys/constants.ts';
 import { close } from '../../sys/files.ts';
 import { fstat, STAT_FIELDS, Stat } from '../../sys/stat.ts';
 
-/** Innermost directories that are kept open; the others are opened again on the way back. */
+/** Innermost directories that are kept open, besides the root; the others are opened again on the way back. */
 const MAX_OPEN = 64;
 const CLOSED = -1;
 const PARENT_PATH = asciiBytes('..\0');
@@ -14,6 +14,8 @@ const PARENT_PATH = asciiBytes('..\0');
 /** One directory whose entries are being checked. */
 export interface Level {
   fd: number;
+  /** Backing name in the directory above, one character per byte; unused for the root. */
+  readonly cName: string;
   /** See Listing; sorted. */
   readonly entries: readonly string[];
   /** Index of the entry to be checked next. */
@@ -25,6 +27,7 @@ export interface Level {
 export class Levels {
   readonly #levels: Level[] = [];
   readonly #stat = new Float64Array(STAT_FIELDS);
+  readonly #path = Buffer.alloc(NAME_MAX + 1);
 
   /** The innermost directory. */
   top(): Level | undefined {
@@ -32,23 +35,31 @@ export class Levels {
   }
 
   /** Goes down into an open directory, which belongs to the stack from here on. @returns 0 or a negated errno */
-  push(fd: number, entries: readonly string[]): number {
+  push(fd: number, cName: string, entries: readonly string[]): number {
     const stat = new Float64Array(STAT_FIELDS);
     const result = fstat(fd, stat);
     if (result < 0) return result;
-    this.#levels.push({ fd, entries, next: 0, stat });
-    const far = this.#levels[this.#levels.length - 1 - MAX_OPEN];
-    if (far !== undefined) shut(far);
+    this.#levels.push({ fd, cName, entries, next: 0, stat });
+    const far = this.#levels.length - 1 - MAX_OPEN;
+    if (far > 0) shut(this.#levels[far]!);
     return 0;
   }
 
-  /** Goes back up. @returns 0; −ESTALE if the directory above is not the one we came from, its other entries are out of reach then */
+  /**
+   * Goes back up.
+   * @returns 0, or a negated errno if the directory above cannot be found any more (−ESTALE: another one has its name); its other entries
+   *   are out of reach then
+   */
   pop(): number {
     const level = this.#levels.pop();
     const parent = this.top();
+    if (level === undefined) return 0;
     let result = 0;
-    if (level !== undefined && parent !== undefined && parent.fd === CLOSED) result = this.#reopen(level.fd, parent);
-    if (level !== undefined) shut(level);
+    if (parent !== undefined && parent.fd === CLOSED) {
+      result = this.#open(parent, level.fd, PARENT_PATH);
+      if (result < 0) result = this.#openFromRoot(parent);
+    }
+    shut(level);
     return result;
   }
 
@@ -58,16 +69,34 @@ export class Levels {
     this.#levels.length = 0;
   }
 
-  #reopen(childFd: number, parent: Level): number {
-    const fd = openat(childFd, PARENT_PATH, 0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+  /** Opens a level again by its name in an open directory, and makes sure that it is the same. */
+  #open(level: Level, dirFd: number, name: Uint8Array): number {
+    const fd = openat(dirFd, name, 0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
     if (fd < 0) return fd;
     const result = fstat(fd, this.#stat);
-    if (result === 0 && isSameObject(this.#stat, parent.stat)) {
-      parent.fd = fd;
+    if (result === 0 && isSameObject(this.#stat, level.stat)) {
+      level.fd = fd;
       return 0;
     }
     close(fd);
     return result < 0 ? result : -Errno.ESTALE;
+  }
+
+  /** The long way, for when a directory below was moved, so that its ".." leads elsewhere. */
+  #openFromRoot(target: Level): number {
+    let passing: Level | null = null;
+    let result = 0;
+    for (let i = 1; result === 0 && target.fd === CLOSED; i++) {
+      const level = this.#levels[i]!;
+      const wasClosed = level.fd === CLOSED;
+      if (wasClosed) {
+        this.#path[this.#path.write(level.cName, 'latin1')] = 0;
+        result = this.#open(level, this.#levels[i - 1]!.fd, this.#path);
+      }
+      if (passing !== null) shut(passing);
+      passing = wasClosed && level !== target ? level : null;
+    }
+    return result;
   }
 }
 

@@ -90,6 +90,7 @@ export class Walk {
   /** Checks a directory itself and goes down into it. @returns false if that is not possible, after reporting it */
   *#enter(parentFd: number, cName: Buffer, isRoot: boolean): Generator<void, boolean> {
     const { findings } = this.#ctx;
+    const name = isRoot ? '' : cName.toString('latin1', 0, cName.indexOf(0));
     const fd = openat(parentFd, cName, 0, O_RDONLY | O_DIRECTORY | (isRoot ? 0 : O_NOFOLLOW), 0);
     if (fd < 0) {
       if (!isRoot) this.#xattrs.checkAt(parentFd, cName);
@@ -108,7 +109,7 @@ export class Walk {
       let result = yield* this.#listing.read(fd, this.#iv, isRoot, entries);
       if (result === 0) {
         entries.sort();
-        result = this.#levels.push(fd, entries);
+        result = this.#levels.push(fd, name, entries);
         isOwned = result === 0;
       }
       if (result < 0) findings.failed(`error reading dir ${findings.quotedPath()}`, result);
