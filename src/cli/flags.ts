@@ -51,7 +51,7 @@ export const FLAGS = [
   { name: 'fsck', kind: 'bool', default: false, operation: true, help: 'Check CIPHERDIR for damage' },
   { name: 'fsname', kind: 'string', default: '', help: 'Name shown in the first column of df' },
   { name: 'fusedebug', kind: 'bool', default: false, help: 'Print every FUSE request and reply' },
-  { name: 'hh', kind: 'bool', default: false, help: 'Print this list' },
+  { name: 'hh', kind: 'bool', default: false, help: 'Print a list of all options' },
   { name: 'hkdf', kind: 'bool', default: true, help: 'Derive keys with HKDF (with -masterkey or -zerokey)' },
   { name: 'idle', alias: 'i', kind: 'duration', default: 0, help: 'Unmount after this time without use' },
   { name: 'info', kind: 'bool', default: false, operation: true, help: 'Print the properties of CIPHERDIR' },

@@ -1,6 +1,6 @@
 /** Version line, short help and the list of all options (behaviour.md 1.8). */
 import { programRelease, RELEASE_DATE, VERSION } from '../base/version.ts';
-import { FLAGS, type FlagSpec } from './flags.ts';
+import { FLAGS, type FlagName, type FlagSpec, findFlag } from './flags.ts';
 
 /** Architecture names as other programs print them. */
 const ARCHITECTURES = new Map([
@@ -27,39 +27,53 @@ function usageLines(program: string): string {
   return `Usage: ${program} -init|-passwd|-info [OPTIONS] CIPHERDIR\n  or   ${program} [OPTIONS] CIPHERDIR MOUNTPOINT\n`;
 }
 
-const COMMON: readonly (readonly [string, string])[] = [
-  ['-aegis', 'AEGIS-128X2 encryption, the fastest (with -init)'],
-  ['-aessiv', 'AES-SIV encryption (with -init)'],
-  ['-allow_other', 'Let other users use the mount'],
-  ['-i, -idle', 'Unmount after this time without use'],
-  ['-config', 'Path of the config file'],
-  ['-ctlsock', 'Create a control socket here'],
-  ['-extpass', 'Run a program to get the password'],
-  ['-fg', 'Stay in the foreground'],
-  ['-fsck', 'Check a filesystem'],
-  ['-fusedebug', 'Print FUSE requests'],
-  ['-h, -help', 'This help'],
-  ['-hh', 'Help on all options'],
-  ['-init', 'Create a filesystem'],
-  ['-info', 'Print the properties of a filesystem'],
-  ['-masterkey', 'Use the master key instead of a password'],
-  ['-nonempty', 'Allow a mountpoint that is not empty'],
-  ['-nosyslog', 'Keep messages on the terminal'],
-  ['-passfile', 'Read the password from a file'],
-  ['-passwd', 'Change the password'],
-  ['-plaintextnames', 'Leave file names readable (with -init)'],
-  ['-q, -quiet', 'Print errors and warnings only'],
-  ['-reverse', 'Encrypted view of a plain directory'],
-  ['-ro', 'Mount read-only'],
-  ['-speed', 'Measure the ciphers'],
-  ['-version', 'Print the version'],
-  ['--', 'End of options'],
+/** What -h shows: options of the table, and words that are not in it with their help. */
+const COMMON: readonly (FlagName | readonly [label: string, help: string])[] = [
+  'aegis',
+  'aegis256x2',
+  'aessiv',
+  'xchacha',
+  'allow_other',
+  'idle',
+  'config',
+  'ctlsock',
+  'extpass',
+  'fg',
+  'fsck',
+  'fusedebug',
+  ['-h, -help', 'Print this help'],
+  'hh',
+  'init',
+  'info',
+  'masterkey',
+  'nonempty',
+  'nosyslog',
+  'passfile',
+  'passwd',
+  'plaintextnames',
+  'quiet',
+  'reverse',
+  'ro',
+  'speed',
+  'version',
+  ['--', 'End of the options'],
 ];
+
+function commonRow(entry: (typeof COMMON)[number]): string {
+  if (typeof entry !== 'string') {
+    return helpRow(...entry);
+  }
+  const flag = findFlag(entry);
+  return helpRow(flag?.alias === undefined ? `-${entry}` : `-${flag.alias}, -${entry}`, flag?.help ?? '');
+}
+
+function helpRow(label: string, help: string): string {
+  return `  ${label.padEnd(18)} ${help}\n`;
+}
 
 /** What -h prints. */
 export function shortHelp(program: string): string {
-  const rows = COMMON.map(([name, help]) => `  ${name.padEnd(18)} ${help}\n`).join('');
-  return `${versionLine(program)}\n\n${usageLines(program)}\nCommon options (use -hh to show all):\n${rows}`;
+  return `${versionLine(program)}\n\n${usageLines(program)}\nCommon options (use -hh to show all):\n${COMMON.map(commonRow).join('')}`;
 }
 
 /** What -hh prints on stdout, before the list of options. */
