@@ -11,6 +11,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AegisError } from './base/errors.ts';
 
 /** Bumped whenever a signature below changes; the addon exports the same number. */
 export const NATIVE_ABI = 1;
@@ -347,10 +348,12 @@ function load(): NativeAddon {
   try {
     addon = nodeGypBuild(root);
   } catch (error) {
-    throw new Error(`the native addon cannot be loaded from ${root}: ${(error as Error).message}. Run "npm run build" there.`);
+    const [reason] = (error as Error).message.split('\n');
+    throw new AegisError('internal', `The native addon cannot be loaded from ${root}: ${reason}. Run "npm run build" there.`);
   }
   if (addon.abi !== NATIVE_ABI) {
-    throw new Error(`the native addon in ${root} has interface ${addon.abi}, this program needs ${NATIVE_ABI}. Run "npm run build" there.`);
+    const versions = `has interface ${addon.abi}, this program needs ${NATIVE_ABI}`;
+    throw new AegisError('internal', `The native addon in ${root} ${versions}. Run "npm run build" there.`);
   }
   return addon;
 }

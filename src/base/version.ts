@@ -4,7 +4,7 @@
 export const VERSION = '0.1.0';
 
 /** Day of the release. */
-export const RELEASE_DATE = '2025-11-30';
+export const RELEASE_DATE = '2026-11-30';
 
 /** Release of gocryptfs whose command line and messages are reproduced (behaviour.md, conventions). */
 export const COMPATIBLE_VERSION = 'v2.6.1';

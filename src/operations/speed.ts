@@ -1,6 +1,6 @@
 /** How fast each content cipher encrypts on this machine (behaviour.md 1.8). */
 import fs from 'node:fs';
-import { kernel } from '../crypto/kernel.ts';
+import { KeyKind, kernel } from '../crypto/kernel.ts';
 import { randomBytes } from '../crypto/random.ts';
 import { CIPHERS, type CipherRow } from '../crypto/registry.ts';
 
@@ -19,15 +19,15 @@ const BLOCK_LEN = 4096;
 const RUN_BLOCKS = 32;
 const FILE_ID_LEN = 16;
 
-/** Engine names by instruction-set tier. */
-const ENGINE_NAMES = new Map([
-  ['portable', 'Portable'],
-  ['aesni', 'AESNI'],
-  ['vaes', 'VAES256'],
-  ['avx512', 'VAES512'],
-  ['armv8', 'ARMv8'],
-  ['evp', 'OpenSSL'],
-]);
+/** Engine names by instruction-set tier, for ciphers built on AES and for the one that is not. */
+const AES_ENGINES: Readonly<Record<string, string>> = {
+  portable: 'Generic',
+  aesni: 'AESNI',
+  vaes: 'VAES256',
+  avx512: 'VAES512',
+  evp: 'OpenSSL',
+};
+const VECTOR_ENGINES: Readonly<Record<string, string>> = { portable: 'Generic', vaes: 'AVX2', avx512: 'AVX512', evp: 'OpenSSL' };
 
 /** Processor model, or "unknown"; source: /proc/cpuinfo. */
 export function cpuModel(): string {
@@ -53,7 +53,8 @@ export function* measureSpeed(milliseconds: number, ciphers: readonly CipherRow[
     const selected = kernel.tierOf(row.kind);
     for (const tier of enginesOf(row)) {
       const megabytesPerSecond = measureSealing(row, tier, milliseconds);
-      yield { name: `${row.speedName}-${ENGINE_NAMES.get(tier) ?? tier}`, megabytesPerSecond, selected: tier === selected };
+      const engines = row.kind === KeyKind.XChaCha20Poly1305 ? VECTOR_ENGINES : AES_ENGINES;
+      yield { name: `${row.speedName}-${engines[tier] ?? tier}`, megabytesPerSecond, selected: tier === selected };
     }
   }
 }
