@@ -19,7 +19,7 @@ const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
 
 /** Longest time a part may take, minutes: a hanging filesystem must not hang the run. */
-const LIMITS = { check: 5, unit: 10, native: 10, mount: 20, full: 120 };
+const LIMITS = { check: 5, unit: 15, native: 15, mount: 40, full: 180 };
 
 /** Programs the tests use, and the Debian package that has each. A missing one is a failure, never a skipped test. */
 const PROGRAMS = [

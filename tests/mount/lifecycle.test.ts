@@ -153,6 +153,18 @@ describe('a foreground mount', () => {
     expect(isMounted(mountpoint)).toBe(false);
   });
 
+  it('serves with as many workers as AEGISFS_WORKERS says', async () => {
+    const threads: number[] = [];
+    for (const workers of ['1', '8']) {
+      const mount = new Mount(sandbox, aegisfs, vault, [], { AEGISFS_WORKERS: workers });
+      const count = () => fs.readdirSync(`/proc/${mount.pid}/task`).length;
+      waitFor(() => count() > (threads[0] ?? Number.POSITIVE_INFINITY) + 6, 3000);
+      threads.push(count());
+      expect(await mount.unmount()).toBe(0);
+    }
+    expect((threads[1] ?? 0) - (threads[0] ?? 0), `${threads} threads`).toBe(7);
+  });
+
   it('keeps its memory when many files have come and gone', async () => {
     const mount = new Mount(sandbox, aegisfs, vault);
     const round = (): number => {
