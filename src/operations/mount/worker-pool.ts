@@ -1,12 +1,17 @@
 /** The worker threads of a mount: started early, given their task when the vault is open, joined at the end. */
 import { Worker } from 'node:worker_threads';
+import { Errno } from '../../base/errno.ts';
 import type { Reporter } from '../../base/reporter.ts';
+import { Baton } from '../../fuse/index.ts';
+import { layoutOf } from '../../shared/layout.ts';
 import type { ServeCommand, WorkerReport, WorkerStart } from './messages.ts';
 
 /** One reads, two stand by. */
 export const USUAL_WORKERS = 3;
 /** Most workers, however many requests are held up. */
 export const MAX_POOL = 16;
+/** How long a shortage of workers must last until another one is started, ms. */
+const GROWTH_DELAY_MS = 5;
 
 /** Heap limits of one worker, MiB. Requests leave no garbage, so a small young generation keeps the process small. */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 128 } as const;
@@ -63,12 +68,23 @@ export class WorkerPool {
     const index = this.workers.push(worker) - 1;
     worker.on('message', (report: WorkerReport) => this.take(report));
     worker.on('error', (error) => {
-      // A worker that dies holds the device or a lock; the mount cannot be trusted any more.
+      // A worker that dies may hold a lock for ever: the mount cannot be trusted any more.
       this.log.fatal(`worker ${index} failed: ${error.stack ?? error.message}`);
-      this.end(-1);
+      this.onEnded(-Errno.EIO);
     });
     if (this.task !== undefined) {
       worker.postMessage({ ...this.task, index } satisfies ServeCommand);
+    }
+  }
+
+  /** On a busy machine a reader that waits for a processor looks like a slow request: most shortages are over after a moment. */
+  private growIfNeeded(): void {
+    if (this.task === undefined || this.workers.length >= MAX_POOL || this.endedCount > 0) {
+      return;
+    }
+    const { shared } = this.task;
+    if (new Baton(shared, layoutOf(shared).batonOffset, -1).standbys() === 0) {
+      this.start();
     }
   }
 
@@ -78,9 +94,7 @@ export class WorkerPool {
         this.onReady();
         break;
       case 'exhausted':
-        if (this.workers.length < MAX_POOL) {
-          this.start();
-        }
+        setTimeout(() => this.growIfNeeded(), GROWTH_DELAY_MS);
         break;
       case 'ended':
         this.end(report.result);
