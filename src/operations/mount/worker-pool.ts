@@ -2,14 +2,16 @@
 import { Worker } from 'node:worker_threads';
 import { Errno } from '../../base/errno.ts';
 import type { Reporter } from '../../base/reporter.ts';
-import { Baton } from '../../fuse/index.ts';
+import { Baton, MAX_WORKERS } from '../../fuse/index.ts';
 import { layoutOf } from '../../shared/layout.ts';
 import type { ServeCommand, WorkerReport, WorkerStart } from './messages.ts';
 
 /** One reads, two stand by. */
-export const USUAL_WORKERS = 3;
+const USUAL_WORKERS = 3;
 /** Most workers, however many requests are held up. */
-export const MAX_POOL = 16;
+const MAX_POOL = 16;
+/** Environment variable that fixes the number of workers, for tests and measurements. */
+const WORKERS_VARIABLE = 'AEGISFS_WORKERS';
 /** How long a shortage of workers must last until another one is started, ms. */
 const GROWTH_DELAY_MS = 5;
 
@@ -27,6 +29,9 @@ export class WorkerPool {
   private readonly control: Int32Array;
   private readonly log: Reporter;
   private readonly workers: Worker[] = [];
+  /** Workers from the start, and the most there may be. */
+  private readonly usual: number;
+  private readonly most: number;
   private task: SharedTask | undefined;
   private endedCount = 0;
   private result = 0;
@@ -38,6 +43,10 @@ export class WorkerPool {
     this.file = file;
     this.control = control;
     this.log = log;
+    const fixed = Number(process.env[WORKERS_VARIABLE]);
+    const isFixed = Number.isInteger(fixed) && fixed >= 1 && fixed <= MAX_WORKERS;
+    this.usual = isFixed ? fixed : USUAL_WORKERS;
+    this.most = isFixed ? fixed : MAX_POOL;
     this.ended = new Promise((resolve) => {
       this.onEnded = resolve;
     });
@@ -57,7 +66,7 @@ export class WorkerPool {
 
   /** Adds the stand-bys. Starting a thread takes longer than everything else about a mount, so nobody waits for them. */
   addStandbys(): void {
-    while (this.workers.length < USUAL_WORKERS) {
+    while (this.workers.length < this.usual) {
       this.start();
     }
   }
@@ -79,7 +88,7 @@ export class WorkerPool {
 
   /** On a busy machine a reader that waits for a processor looks like a slow request: most shortages are over after a moment. */
   private growIfNeeded(): void {
-    if (this.task === undefined || this.workers.length >= MAX_POOL || this.endedCount > 0) {
+    if (this.task === undefined || this.workers.length >= this.most || this.endedCount > 0) {
       return;
     }
     const { shared } = this.task;
