@@ -20,7 +20,7 @@ union words {
 };
 
 /* S[j] of each lane takes the place of S[j+1], the last one that of S[0]. */
-static inline __attribute__((always_inline)) void rotate(plane *x, int blocks) {
+static inline ALWAYS_INLINE void rotate(plane *x, int blocks) {
 #if defined(__SSE2__)
   union {
     plane p;
@@ -39,7 +39,7 @@ static inline __attribute__((always_inline)) void rotate(plane *x, int blocks) {
 #endif
 }
 
-static inline __attribute__((always_inline)) void update(plane s[8], const plane m[8], int blocks) {
+static inline ALWAYS_INLINE void update(plane s[8], const plane m[8], int blocks) {
   plane r[8];
   for (int b = 0; b < 8; b++) r[b] = s[b];
   aes_round_planes(r);
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) void update(plane s[8], const plane
 }
 
 /* Puts 16-byte blocks at S[0] and, unless NULL, S[4] of the two lanes; everything else is zero. */
-static inline __attribute__((always_inline)) void place(plane m[8], const uint8_t *lane0, const uint8_t *lane0_s4, const uint8_t *lane1, const uint8_t *lane1_s4) {
+static inline ALWAYS_INLINE void place(plane m[8], const uint8_t *lane0, const uint8_t *lane0_s4, const uint8_t *lane1, const uint8_t *lane1_s4) {
   uint16_t t[4][8] = {{0}};
   slice_block(t[0], lane0);
   if (lane0_s4 != NULL) slice_block(t[1], lane0_s4);
@@ -60,7 +60,7 @@ static inline __attribute__((always_inline)) void place(plane m[8], const uint8_
 }
 
 /* A chunk of message or AD: one (256X2) or two (128X2) blocks per lane. */
-static inline __attribute__((always_inline)) void chunk_planes(plane m[8], const uint8_t *chunk, int blocks) {
+static inline ALWAYS_INLINE void chunk_planes(plane m[8], const uint8_t *chunk, int blocks) {
   if (blocks == 8) {
     place(m, chunk, chunk + 32, chunk + 16, chunk + 48);
   } else {
@@ -135,7 +135,7 @@ static void init256(plane s[8], const uint8_t *key, const uint8_t *nonce) {
 }
 
 /* Key stream of one chunk, in the order of the chunk's bytes. */
-static inline __attribute__((always_inline)) void key_stream(const plane s[8], uint8_t *z, int blocks) {
+static inline ALWAYS_INLINE void key_stream(const plane s[8], uint8_t *z, int blocks) {
   uint16_t t[4][8];
   for (int b = 0; b < 8; b++) {
     union words u = {s[b]};
@@ -173,7 +173,7 @@ static void finalize(plane s[8], uint8_t tag[TAG_LEN], size_t ad_len, size_t len
   wipe(parts, sizeof parts);
 }
 
-static inline __attribute__((always_inline)) void run(const struct key_material *key, struct msg *msg, size_t len, size_t ad_len, int blocks, bool opening) {
+static inline ALWAYS_INLINE void run(const struct key_material *key, struct msg *msg, size_t len, size_t ad_len, int blocks, bool opening) {
   const size_t rate = blocks == 8 ? 64 : 32;
   plane s[8], m[8];
   uint8_t z[64], x[64];

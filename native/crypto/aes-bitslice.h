@@ -45,7 +45,7 @@ static inline void unslice_block(uint8_t out[16], const uint16_t in[8]) {
 }
 
 /* S-box as the Boolean circuit of Boyar and Peralta, "A small depth-16 circuit for the AES S-box" (2011), before its constant is added. */
-static inline __attribute__((always_inline)) void sub_bytes_linear(plane q[8]) {
+static inline ALWAYS_INLINE void sub_bytes_linear(plane q[8]) {
   plane x0 = q[7], x1 = q[6], x2 = q[5], x3 = q[4], x4 = q[3], x5 = q[2], x6 = q[1], x7 = q[0];
   plane y14 = x3 ^ x5, y13 = x0 ^ x6, y9 = x0 ^ x3, y8 = x0 ^ x5, t0 = x1 ^ x2, y1 = t0 ^ x7, y4 = y1 ^ x3, y12 = y13 ^ y14;
   plane y2 = y1 ^ x0, y5 = y1 ^ x6, y3 = y5 ^ y8, t1 = x4 ^ y12, y15 = t1 ^ x5, y20 = t1 ^ x1, y6 = y15 ^ x7, y10 = y15 ^ t0;
@@ -74,27 +74,27 @@ static inline __attribute__((always_inline)) void sub_bytes_linear(plane q[8]) {
 }
 
 /* The constant 0x63 of the S-box. */
-static inline __attribute__((always_inline)) void add_63(plane q[8]) {
+static inline ALWAYS_INLINE void add_63(plane q[8]) {
   q[0] = ~q[0];
   q[1] = ~q[1];
   q[5] = ~q[5];
   q[6] = ~q[6];
 }
 
-static inline __attribute__((always_inline)) void sub_bytes(plane q[8]) {
+static inline ALWAYS_INLINE void sub_bytes(plane q[8]) {
   sub_bytes_linear(q);
   add_63(q);
 }
 
 /* Inverse of the linear part of the S-box's affine map: bit i of the result is bit i+2 ^ i+5 ^ i+7 (mod 8), FIPS 197 5.3.2. */
-static inline __attribute__((always_inline)) void inverse_affine(plane q[8]) {
+static inline ALWAYS_INLINE void inverse_affine(plane q[8]) {
   plane r[8];
   for (int i = 0; i < 8; i++) r[i] = q[(i + 2) & 7] ^ q[(i + 5) & 7] ^ q[(i + 7) & 7];
   for (int i = 0; i < 8; i++) q[i] = r[i];
 }
 
 /* With S = A∘inv: S⁻¹ = inv∘A⁻¹ = A⁻¹∘S∘A⁻¹, so the forward circuit serves both directions. */
-static inline __attribute__((always_inline)) void inv_sub_bytes(plane q[8]) {
+static inline ALWAYS_INLINE void inv_sub_bytes(plane q[8]) {
   add_63(q);
   inverse_affine(q);
   sub_bytes_linear(q);
@@ -102,14 +102,14 @@ static inline __attribute__((always_inline)) void inv_sub_bytes(plane q[8]) {
 }
 
 /* Row r of the state is the bits r, r+4, r+8, r+12; it turns left by r columns. */
-static inline __attribute__((always_inline)) void shift_rows(plane q[8]) {
+static inline ALWAYS_INLINE void shift_rows(plane q[8]) {
   for (int b = 0; b < 8; b++) {
     plane x = q[b];
     q[b] = (x & 0x1111) | (((x >> 4) | (x << 12)) & 0x2222) | (((x >> 8) | (x << 8)) & 0x4444) | (((x >> 12) | (x << 4)) & 0x8888);
   }
 }
 
-static inline __attribute__((always_inline)) void inv_shift_rows(plane q[8]) {
+static inline ALWAYS_INLINE void inv_shift_rows(plane q[8]) {
   for (int b = 0; b < 8; b++) {
     plane x = q[b];
     q[b] = (x & 0x1111) | (((x >> 12) | (x << 4)) & 0x2222) | (((x >> 8) | (x << 8)) & 0x4444) | (((x >> 4) | (x << 12)) & 0x8888);
@@ -121,7 +121,7 @@ static inline __attribute__((always_inline)) void inv_shift_rows(plane q[8]) {
 #define COLUMN_UP2(x) ((((x) >> 2) & 0x3333) | (((x) << 2) & 0xcccc))
 
 /* out = 2·a ^ 3·(a up 1) ^ (a up 2) ^ (a up 3) = 2·(a ^ a1) ^ a1 ^ up2(a ^ a1), with a1 = up1(a) (FIPS 197 5.1.3). */
-static inline __attribute__((always_inline)) void mix_columns(plane q[8]) {
+static inline ALWAYS_INLINE void mix_columns(plane q[8]) {
   plane a1[8], s[8];
   for (int i = 0; i < 8; i++) {
     a1[i] = COLUMN_UP1(q[i]);
@@ -135,7 +135,7 @@ static inline __attribute__((always_inline)) void mix_columns(plane q[8]) {
 }
 
 /* InvMixColumns = MixColumns of (a ^ 4·(a ^ up2(a))): 0e,0b,0d,09 = 02,03,01,01 + multiples of 4 and 8. */
-static inline __attribute__((always_inline)) void inv_mix_columns(plane q[8]) {
+static inline ALWAYS_INLINE void inv_mix_columns(plane q[8]) {
   plane u[8];
   for (int i = 0; i < 8; i++) u[i] = q[i] ^ COLUMN_UP2(q[i]);
   /* times 4: bit i comes from bit i−2; bits 7 and 6 fold back as 0x1b·2 and 0x1b */
@@ -151,7 +151,7 @@ static inline __attribute__((always_inline)) void inv_mix_columns(plane q[8]) {
 }
 
 /* One full AES round without its key: MixColumns(ShiftRows(SubBytes(x))), the keyless part of AESENC. */
-static inline __attribute__((always_inline)) void aes_round_planes(plane q[8]) {
+static inline ALWAYS_INLINE void aes_round_planes(plane q[8]) {
   sub_bytes(q);
   shift_rows(q);
   mix_columns(q);

@@ -6,7 +6,7 @@
 
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-#define CHACHA_FN static inline __attribute__((always_inline)) TARGET
+#define CHACHA_FN static inline ALWAYS_INLINE TARGET
 
 typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));
 typedef uint64_t lanes64 __attribute__((vector_size(4 * LANES)));

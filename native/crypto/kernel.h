@@ -10,6 +10,13 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Engines are written as small functions that must end up in one loop. Sanitizers take minutes to compile such loops, and do not need them. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ALWAYS_INLINE
+#else
+#define ALWAYS_INLINE __attribute__((always_inline))
+#endif
+
 /* Numbered like KeyKind in src/native.ts. */
 enum kind {
   KIND_AES_GCM = 0,

@@ -11,7 +11,7 @@
 
 #include "poly1305.h"
 
-#define POLY_FN static inline __attribute__((always_inline)) TARGET
+#define POLY_FN static inline ALWAYS_INLINE TARGET
 #define POLY_LANES 8
 
 struct poly8 {

@@ -32,7 +32,7 @@ static inline void poly1305_init(struct poly1305 *p, const uint8_t key[32]) {
 }
 
 /* Whole 16-byte blocks, each with a one bit above it. */
-static inline __attribute__((always_inline)) void poly1305_blocks(struct poly1305 *p, const uint8_t *data, size_t blocks) {
+static inline ALWAYS_INLINE void poly1305_blocks(struct poly1305 *p, const uint8_t *data, size_t blocks) {
   uint64_t h0 = p->h0, h1 = p->h1, h2 = p->h2;
   for (; blocks > 0; blocks--, data += 16) {
     uint64_t t0 = load_le64(data), t1 = load_le64(data + 8);

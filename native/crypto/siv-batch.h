@@ -11,7 +11,7 @@
 #define SIV_STREAM_BLOCKS 32
 
 #ifndef SIV_FN
-#define SIV_FN static inline __attribute__((always_inline))
+#define SIV_FN static inline ALWAYS_INLINE
 #endif
 
 /* Continues the chains over whole blocks. */

@@ -2,7 +2,7 @@
 #include <immintrin.h>
 
 #define TARGET __attribute__((target("aes,pclmul,sse4.1,ssse3")))
-#define INLINE static inline __attribute__((always_inline)) TARGET
+#define INLINE static inline ALWAYS_INLINE TARGET
 #define V __m128i
 #define LANES 1
 #define V_LOAD(p) _mm_loadu_si128((const __m128i *)(const void *)(p))

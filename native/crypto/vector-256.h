@@ -2,7 +2,7 @@
 #include <immintrin.h>
 
 #define TARGET __attribute__((target("avx2,aes,pclmul,vaes,vpclmulqdq")))
-#define INLINE static inline __attribute__((always_inline)) TARGET
+#define INLINE static inline ALWAYS_INLINE TARGET
 #define V __m256i
 #define LANES 2
 #define V_LOAD(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))

@@ -2,7 +2,7 @@
 #include <immintrin.h>
 
 #define TARGET __attribute__((target("avx2,avx512f,avx512bw,avx512dq,avx512vl,aes,pclmul,vaes,vpclmulqdq,prefer-vector-width=512")))
-#define INLINE static inline __attribute__((always_inline)) TARGET
+#define INLINE static inline ALWAYS_INLINE TARGET
 #define V __m512i
 #define LANES 4
 #define V_LOAD(p) _mm512_loadu_si512(p)

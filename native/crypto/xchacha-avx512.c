@@ -8,7 +8,7 @@
 #define TARGET __attribute__((target("avx2,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512ifma,prefer-vector-width=512")))
 #include "poly1305-avx512.h"
 
-#define FN static inline __attribute__((always_inline)) TARGET
+#define FN static inline ALWAYS_INLINE TARGET
 #define WIDE 16
 
 static const uint32_t sigma[4] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};
