@@ -241,15 +241,19 @@ describe('an ordinary user', () => {
   });
 });
 
-describe('signals', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('%s ends the check with 11, and nothing is left', async (signal) => {
-    // Many islands in a large hole: takes seconds to read, but not to write.
-    const vault = await vaultWith((root) => {
+describe('a check that takes its time', () => {
+  let vault: string;
+  beforeAll(async () => {
+    // Many islands in a large hole take seconds to read and little space.
+    vault = await vaultWith((root) => {
       withFile(`${root}/islands`, 'w', (fd) => {
-        for (let i = 0; i < 3000; i++) fs.writeSync(fd, 'x', i * (8 << 20));
+        for (let i = 0; i < 20_000; i++) fs.writeSync(fd, 'x', i * (8 << 20));
       });
     });
-    const temporary = sandbox.folder(`temporary${count}`);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('is ended by %s with 11, and leaves nothing', async (signal) => {
+    const temporary = sandbox.folder(`temporary${++count}`);
     const before = inodes(vault);
     const out = `${sandbox.dir}/signal${count}.out`;
     const file = fs.openSync(out, 'w');
@@ -263,5 +267,25 @@ describe('signals', () => {
     expect(fs.readFileSync(out, 'utf8')).toMatch(/Checking filesystem\.\.\.\nfsck: aborted\n$/);
     expect(fs.readdirSync(temporary)).toEqual([]);
     expect(inodes(vault)).toEqual(before);
+  });
+
+  it('shows on a terminal how far it has come, and keeps nothing of it', () => {
+    fs.writeFileSync(`${vault}/no name`, '');
+    const onTerminal = (quiet: string) => {
+      const line = `'${aegisfs.command}' -fsck ${quiet} -passfile '${password}' '${vault}'`;
+      return mustRun(sandbox, 'script', ['-qc', `${line}; test $? = 26`, '/dev/null'], { env: { NO_COLOR: '1' } });
+    };
+    const erase = '\r\u001b[K';
+    const shown = onTerminal('');
+    expect(shown.split(erase)[1]).toMatch(/^1 entries, [\d.]+ [KM]iB checked \(\d+ entries\/s, [\d.]+ [KM]iB\/s\)$/);
+    // What stays on the screen: of each line the part behind its last erasure.
+    const screen = shown.split('\r\n').map((text) => text.split(erase).pop());
+    expect(screen.slice(-4)).toEqual([
+      'Readdirent: could not decrypt entry "no name": not an encrypted name',
+      'fsck: corrupt entry in dir "": "no name"',
+      'fsck summary: 1 corrupt files, 0 files skipped',
+      '',
+    ]);
+    expect(onTerminal('-q')).not.toContain(erase);
   });
 });

@@ -14,8 +14,10 @@ import { BLOCK_SIZE, ContentLayout, FILE_ID_LEN, HEADER_LEN } from '../../vault/
 import type { XattrChecker } from './check-xattrs.ts';
 import type { FsckContext } from './context.ts';
 
-/** Blocks opened with one native call: 1 MiB of plaintext. */
+/** Blocks opened with one native call at most: 1 MiB of plaintext. */
 const RUN_BLOCKS = 256;
+/** Blocks read first behind a hole: another one may follow soon. */
+const ISLAND_BLOCKS = 16;
 
 /** Checks regular files of one vault. */
 export class FileChecker {
@@ -26,7 +28,6 @@ export class FileChecker {
   readonly #ctx: FsckContext;
   readonly #xattrs: XattrChecker;
   readonly #layout: ContentLayout;
-  readonly #runLen: number;
   readonly #plain = new Uint8Array(RUN_BLOCKS * BLOCK_SIZE);
   readonly #fileID = new Uint8Array(FILE_ID_LEN);
   readonly #stat = new Float64Array(STAT_FIELDS);
@@ -39,8 +40,7 @@ export class FileChecker {
     this.#xattrs = xattrs;
     this.overhead = ctx.parameters.overhead;
     this.#layout = new ContentLayout(this.overhead);
-    this.#runLen = RUN_BLOCKS * this.#layout.cipherBlockSize;
-    this.cipher = new Uint8Array(HEADER_LEN + this.#runLen);
+    this.cipher = new Uint8Array(HEADER_LEN + this.#lengthOf(RUN_BLOCKS));
   }
 
   /** Number of the inode at hand, for messages. */
@@ -92,10 +92,11 @@ export class FileChecker {
   }
 
   *#checkContents(fd: number, size: number): Generator<void, void> {
-    const { progress } = this.#ctx;
+    const { parameters, progress } = this.#ctx;
     const defect = describeSizeDefect(this.#layout, size);
     if (defect !== null) this.log.warn(defect);
-    let len = this.#readRun(fd, 0, 0, HEADER_LEN + this.#runLen, size);
+    let wanted = RUN_BLOCKS;
+    let len = this.#readRun(fd, 0, 0, HEADER_LEN + this.#lengthOf(wanted), size);
     if (len <= 0) {
       if (len < 0) this.#unreadable(len);
       return;
@@ -104,18 +105,31 @@ export class FileChecker {
     len -= HEADER_LEN;
     for (let blockNo = 0; len > 0; ) {
       progress.bytes += len;
-      const plainLen = openRun(this.#ctx.parameters.contentKey, this.cipher, HEADER_LEN, len, this.#plain, 0, this.#fileID, 0, blockNo);
-      if (plainLen < 0) {
-        this.#reportBlock(blockNo, -1 - plainLen, len);
+      const opened = openRun(parameters.contentKey, this.cipher, HEADER_LEN, len, this.#plain, 0, this.#fileID, 0, blockNo);
+      if (opened < 0) {
+        this.#reportBlock(blockNo, -1 - opened, len);
         return;
       }
-      if (len < this.#runLen) return;
-      blockNo += RUN_BLOCKS;
-      if (isZero(this.cipher, HEADER_LEN, len)) blockNo = this.#behindHole(fd, blockNo, size);
+      if (len < this.#lengthOf(wanted)) return;
+      blockNo += wanted;
+      const next = this.#endsInHole(len) ? this.#behindHole(fd, blockNo, size) : blockNo;
+      wanted = next > blockNo ? ISLAND_BLOCKS : Math.min(RUN_BLOCKS, 2 * wanted);
+      blockNo = next;
       yield;
-      len = this.#readRun(fd, HEADER_LEN, this.#layout.blockCipherOffset(blockNo), this.#runLen, size);
+      len = this.#readRun(fd, HEADER_LEN, this.#layout.blockCipherOffset(blockNo), this.#lengthOf(wanted), size);
       if (len < 0) this.#unreadable(len);
     }
+  }
+
+  /** Stored bytes of full blocks. */
+  #lengthOf(blocks: number): number {
+    return blocks * this.#layout.cipherBlockSize;
+  }
+
+  /** True if the last block of a run of `len` bytes is a hole. */
+  #endsInHole(len: number): boolean {
+    const { cipherBlockSize } = this.#layout;
+    return isZero(this.cipher, HEADER_LEN + len - cipherBlockSize, cipherBlockSize);
   }
 
   /** Reads stored bytes into the run buffer. @returns fewer than `len` only at the end of the file; or a negated errno */
@@ -162,7 +176,7 @@ export class FileChecker {
   }
 
   /**
-   * After a run of zeros: the block in which the next data lie, so that a hole costs one call whatever its size. Behind the last data only
+   * Behind a hole: the block in which the next data lie, so that a hole costs one call whatever its size. Behind the last data only
    * a partial last block is left to look at: holes consist of whole blocks (format.md 7.7).
    */
   #behindHole(fd: number, blockNo: number, size: number): number {
