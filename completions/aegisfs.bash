@@ -11,6 +11,21 @@ _aegisfs() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} equals='' dash=- at
   local names='acl aegis aegis256x2 aessiv allow_other badname config context cpuprofile ctlsock debug deterministic-names dev exclude exclude-from exclude-wildcard exec extpass fg fido2 fido2-assert-option force_owner fsck fsname fusedebug hh hkdf idle info init kernel_cache ko longnamemax longnames masterkey memprofile nodev noexec nonempty noprealloc nosuid nosyslog notifypid noxattr one-file-system passfile passwd plaintextnames quiet raw64 reverse ro rw scryptn serialize_reads sharedstorage speed suid trace version wpanic xchacha zerokey'
   COMPREPLY=()
+  [[ $cur == --* ]] && dash=--
+  if ((COMP_CWORD > 1)); then
+    case ${COMP_WORDS[1]} in
+      demo) return ;;
+      statfs) _aegisfs_paths -f "$cur"; return ;;
+      xray)
+        if [[ $cur == -* && $prev != -fido2 ]]; then
+          COMPREPLY=($(compgen -P $dash -W '0 aegis aegis256x2 aessiv decrypt-paths dumpmasterkey encrypt-paths fido2 version xchacha' -- "${cur#"$dash"}"))
+        else
+          _aegisfs_paths -f "$cur"
+        fi
+        return
+        ;;
+    esac
+  fi
   for ((at = 1; at < COMP_CWORD; at++)); do
     [[ ${COMP_WORDS[at]} == -- ]] && { _aegisfs_paths -d "$cur"; return; }
   done
@@ -34,11 +49,12 @@ _aegisfs() {
   if [[ $equals ]]; then
     COMPREPLY=($(compgen -W 'true false' -- "$cur"))
   elif [[ $cur == -* ]]; then
-    [[ $cur == --* ]] && dash=-- || names+=' o'
+    # There is no --o.
+    [[ $dash == - ]] && names+=' o'
     COMPREPLY=($(compgen -P $dash -W "$names help" -- "${cur#"$dash"}"))
   else
     _aegisfs_paths -d "$cur"
-    ((COMP_CWORD > 1)) || COMPREPLY+=($(compgen -W 'demo' -- "$cur"))
+    ((COMP_CWORD > 1)) || COMPREPLY+=($(compgen -W 'demo statfs xray' -- "$cur"))
   fi
 }
 

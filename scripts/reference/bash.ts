@@ -1,5 +1,6 @@
 /** completions/aegisfs.bash. */
-import { SUBCOMMANDS } from '../../src/cli/flag-reference.ts';
+import { TOOL_REFERENCE } from '../../src/cli/flag-reference.ts';
+import { XRAY_FLAGS } from '../../src/cli/xray-line.ts';
 import { completedRows, type FlagRow } from './flag-rows.ts';
 
 function patterns(rows: readonly FlagRow[]): string {
@@ -39,6 +40,21 @@ _aegisfs() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} equals='' dash=- at
   local names='${rows.map(({ name }) => name).join(' ')}'
   COMPREPLY=()
+  [[ $cur == --* ]] && dash=--
+  if ((COMP_CWORD > 1)); then
+    case \${COMP_WORDS[1]} in
+      demo) return ;;
+      statfs) _aegisfs_paths -f "$cur"; return ;;
+      xray)
+        if [[ $cur == -* && $prev != -fido2 ]]; then
+          COMPREPLY=($(compgen -P $dash -W '${XRAY_FLAGS.map(({ name }) => name).join(' ')}' -- "\${cur#"$dash"}"))
+        else
+          _aegisfs_paths -f "$cur"
+        fi
+        return
+        ;;
+    esac
+  fi
   for ((at = 1; at < COMP_CWORD; at++)); do
     [[ \${COMP_WORDS[at]} == -- ]] && { _aegisfs_paths -d "$cur"; return; }
   done
@@ -59,11 +75,12 @@ ${cases.join('')}    -o)
   if [[ $equals ]]; then
     COMPREPLY=($(compgen -W 'true false' -- "$cur"))
   elif [[ $cur == -* ]]; then
-    [[ $cur == --* ]] && dash=-- || names+=' o'
+    # There is no --o.
+    [[ $dash == - ]] && names+=' o'
     COMPREPLY=($(compgen -P $dash -W "$names help" -- "\${cur#"$dash"}"))
   else
     _aegisfs_paths -d "$cur"
-    ((COMP_CWORD > 1)) || COMPREPLY+=($(compgen -W '${SUBCOMMANDS.map(({ name }) => name).join(' ')}' -- "$cur"))
+    ((COMP_CWORD > 1)) || COMPREPLY+=($(compgen -W '${Object.keys(TOOL_REFERENCE).join(' ')}' -- "$cur"))
   fi
 }
 

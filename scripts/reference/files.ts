@@ -4,7 +4,7 @@ import path from 'node:path';
 import { bashCompletion } from './bash.ts';
 import { EXIT_STATUS } from './exit-status.ts';
 import { fishCompletion } from './fish.ts';
-import { manPage } from './man-page.ts';
+import { manPage, xrayManPage } from './man-page.ts';
 import { zshCompletion } from './zsh.ts';
 
 const STATUS_START = '<!-- exit status: made by scripts/man.mjs -->\n';
@@ -27,6 +27,7 @@ export function generatedFiles(root: string): Map<string, string> {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
   return new Map([
     ['man/aegisfs.1', manPage(read('man/aegisfs.1.in'))],
+    ['man/aegisfs-xray.1', xrayManPage(read('man/aegisfs-xray.1.in'))],
     ['completions/aegisfs.bash', bashCompletion()],
     ['completions/_aegisfs', zshCompletion()],
     ['completions/aegisfs.fish', fishCompletion()],

@@ -1,6 +1,7 @@
 /** man/aegisfs.1: the hand-written text of man/aegisfs.1.in with what comes from tables put in. */
 import { RELEASE_DATE, VERSION } from '../../src/base/version.ts';
-import { FLAG_SECTIONS, SPECIAL_FLAGS, SUBCOMMANDS } from '../../src/cli/flag-reference.ts';
+import { FLAG_SECTIONS, SPECIAL_FLAGS, TOOL_REFERENCE } from '../../src/cli/flag-reference.ts';
+import { XRAY_FLAGS } from '../../src/cli/xray-line.ts';
 import { EXIT_STATUS } from './exit-status.ts';
 import { type FlagRow, rowsOf } from './flag-rows.ts';
 import { entry, meant, prose, typed } from './roff.ts';
@@ -40,28 +41,44 @@ function options(): string {
   return `${sections.join('')}.SS Help and special words\n${special.join('')}`;
 }
 
+function tools(): string {
+  return Object.values(TOOL_REFERENCE)
+    .map(({ synopsis, help, detail }) => {
+      const [name = '', ...words] = synopsis.split(' ');
+      return entry([typed(name), ...words.map(meant)].join(' '), sentences(help, detail));
+    })
+    .join('');
+}
+
+function xrayOptions(): string {
+  return XRAY_FLAGS.map(({ name, kind, help }) => entry(term([name], kind === 'string' ? 'DEVICE' : undefined), sentences(help))).join('');
+}
+
+/** A template with what its marks stand for. */
+function filled(template: string, name: string, parts: ReadonlyMap<string, string>): string {
+  const note = `.\\" Made by scripts/man.mjs from ${name}.in and the tables of src/cli: do not edit.\n`;
+  return note + template.replace(/@([A-Z_]+)@/g, (whole, mark: string) => parts.get(mark)?.trimEnd() ?? whole);
+}
+
+const RELEASE: readonly (readonly [string, string])[] = [
+  ['VERSION', VERSION],
+  ['DATE', RELEASE_DATE],
+];
+
 /**
- * The manual page.
+ * The manual page of the program.
  * @param template text of man/aegisfs.1.in
  */
 export function manPage(template: string): string {
-  const parts = new Map([
-    ['VERSION', VERSION],
-    ['DATE', RELEASE_DATE],
-    ['OPTIONS', options().trimEnd()],
-    [
-      'SUBCOMMANDS',
-      SUBCOMMANDS.map(({ name, help, detail }) => entry(typed(name), sentences(help, detail)))
-        .join('')
-        .trimEnd(),
-    ],
-    [
-      'EXIT_STATUS',
-      EXIT_STATUS.map(({ code, meaning }) => entry(typed(String(code)), meaning))
-        .join('')
-        .trimEnd(),
-    ],
-  ]);
-  const source = '.\\" Made by scripts/man.mjs from man/aegisfs.1.in and src/cli/flags.ts: do not edit.\n';
-  return source + template.replace(/@([A-Z_]+)@/g, (whole, name: string) => parts.get(name) ?? whole);
+  const statuses = EXIT_STATUS.map(({ code, meaning }) => entry(typed(String(code)), meaning)).join('');
+  const parts = new Map([...RELEASE, ['OPTIONS', options()], ['SUBCOMMANDS', tools()], ['EXIT_STATUS', statuses]]);
+  return filled(template, 'man/aegisfs.1', parts);
+}
+
+/**
+ * The manual page of `aegisfs xray`.
+ * @param template text of man/aegisfs-xray.1.in
+ */
+export function xrayManPage(template: string): string {
+  return filled(template, 'man/aegisfs-xray.1', new Map([...RELEASE, ['OPTIONS', xrayOptions()]]));
 }

@@ -1,5 +1,6 @@
 /** completions/_aegisfs. */
-import { SPECIAL_FLAGS, SUBCOMMANDS } from '../../src/cli/flag-reference.ts';
+import { SPECIAL_FLAGS, TOOL_REFERENCE } from '../../src/cli/flag-reference.ts';
+import { XRAY_FLAGS } from '../../src/cli/xray-line.ts';
 import { completedRows, type FlagRow } from './flag-rows.ts';
 
 function quoted(text: string): string {
@@ -26,11 +27,18 @@ function specification(row: FlagRow): string {
   return `  ${repeat}{${words}}${quoted(`${description(row.help)}${valueAction(row)}`)} \\\n`;
 }
 
+function xraySpecification({ name, kind, help }: (typeof XRAY_FLAGS)[number]): string {
+  const value = kind === 'string' ? ':DEVICE:_files' : '';
+  return `    ${quoted(`-${name}${description(help)}${value}`)} \\\n`;
+}
+
 /** A completion function for a folder of zsh's fpath. */
 export function zshCompletion(): string {
   const rows = completedRows();
   const { help, list } = SPECIAL_FLAGS;
-  const commands = SUBCOMMANDS.map(({ name, help: text }) => `${name}\\:"${text}"`).join(' ');
+  const commands = Object.entries(TOOL_REFERENCE)
+    .map(([name, tool]) => `${name}\\:"${tool.help}"`)
+    .join(' ');
   return `#compdef aegisfs
 # Made by scripts/man.mjs from src/cli/flags.ts: do not edit.
 
@@ -41,6 +49,19 @@ _aegisfs_first() {
 _aegisfs_list() {
   _values -s , option ${rows.map(({ name }) => name).join(' ')}
 }
+
+_aegisfs_xray() {
+  _arguments -S : \\
+${XRAY_FLAGS.map(xraySpecification).join('')}    '1:FILE:_files'
+}
+
+if ((CURRENT > 2)); then
+  case $words[2] in
+    demo) return 1 ;;
+    statfs) _files; return ;;
+    xray) shift words; ((CURRENT--)); _aegisfs_xray; return ;;
+  esac
+fi
 
 _arguments -S : \\
 ${rows.map(specification).join('')}  '(-h -help --help)'{-h,-help,--help}${quoted(description(help.help))} \\

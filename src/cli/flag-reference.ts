@@ -4,6 +4,7 @@
  * Markup in the texts: `bold` for what is typed, *italic* for what stands for something else. Source: behaviour.md 1.6.
  */
 import type { FlagName } from './flags.ts';
+import type { ToolCall } from './tools.ts';
 
 /** What an option's value is, for completion. */
 export type ValueSource = 'file' | 'directory' | 'free';
@@ -88,7 +89,8 @@ export const FLAG_SECTIONS: readonly FlagSection[] = [
       reverse: {
         detail:
           '*CIPHERDIR* then is the plain folder and *MOUNTPOINT* shows it encrypted, read-only, and the same at every mount: for encrypted ' +
-          'backups of plain files. Must be given to `-init`, `-passwd`, `-info` and when mounting.',
+          'backups of plain files. Must be given to `-init`, `-passwd`, `-info` and when mounting. ' +
+          'This release cannot mount in reverse mode.',
       },
       config: { ...FILE, detail: 'May be a pipe: it is read once, from front to back.' },
     },
@@ -200,16 +202,28 @@ export const FLAG_SECTIONS: readonly FlagSection[] = [
   },
 ];
 
-/** Words that take the place of options, as the first on the line. */
-export const SUBCOMMANDS = [
-  {
-    name: 'demo',
+/** Tools: words of their own, as the first on the line. */
+export const TOOL_REFERENCE: Readonly<
+  Record<ToolCall['tool'], { readonly synopsis: string; readonly help: string; readonly detail: string }>
+> = {
+  demo: {
+    synopsis: 'demo',
     help: 'Show everything in a temporary folder',
     detail:
       'Makes an AEGIS vault, mounts it, copies real files in, compares them, shows one file as it is seen and as it is stored, measures, and ' +
-      'removes everything again. Not available if the program is called by the name `gocryptfs`.',
+      'removes everything again.',
   },
-] as const;
+  statfs: {
+    synopsis: 'statfs PATH',
+    help: 'Print the figures of the filesystem that a path lies on',
+    detail: 'What statfs(2) says about *PATH*, as JSON.',
+  },
+  xray: {
+    synopsis: 'xray [OPTIONS] FILE',
+    help: 'Look into the files of a vault',
+    detail: 'Shows header and blocks of a stored file, prints the master key, translates paths. See aegisfs-xray(1).',
+  },
+};
 
 /** Options that the parser treats by itself and that are not in the table. */
 export const SPECIAL_FLAGS = {

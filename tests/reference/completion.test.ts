@@ -4,10 +4,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completedRows } from '../../scripts/reference/flag-rows.ts';
+import { TOOL_REFERENCE } from '../../src/cli/flag-reference.ts';
+import { XRAY_FLAGS } from '../../src/cli/xray-line.ts';
 import { ROOT } from '../support/program.ts';
 import { Sandbox } from '../support/sandbox.ts';
 
 const NAMES: readonly string[] = completedRows().map(({ name }) => name);
+const TOOLS = Object.keys(TOOL_REFERENCE);
+const XRAY_NAMES = XRAY_FLAGS.map(({ name }) => name);
 
 let sandbox: Sandbox;
 /** A folder with one folder and one file in it. */
@@ -61,12 +65,18 @@ describe('bash', () => {
     expect(complete('-hkdf', '=', 'f')).toEqual(['false']);
   });
 
-  it('offers folders as arguments, and the subcommand in the first place', () => {
-    expect(complete('')).toEqual(['my vault', 'demo']);
+  it('offers folders as arguments, and the tools in the first place', () => {
+    expect(complete('')).toEqual(['my vault', ...TOOLS]);
     expect(complete('d')).toEqual(['demo']);
     expect(complete('-ro', '')).toEqual(['my vault']);
     expect(complete('--', '-')).toEqual([]);
     expect(complete('-passfile', 'x', '--', 'my')).toEqual(['my vault']);
+  });
+
+  it('knows the words of the tools', () => {
+    expect(complete('xray', '-')).toEqual(XRAY_NAMES.map((name) => `-${name}`));
+    expect(complete('xray', '-aegis', 'my p')).toEqual(['my password']);
+    expect(complete('demo', '-')).toEqual([]);
   });
 
   it('completes the last item of an option list', () => {
@@ -103,7 +113,7 @@ describe('zsh', () => {
     return lines(shell('zsh', ['-f', '-c', run]));
   }
 
-  it('completes options, values, folders and the subcommand', () => {
+  it('completes options, values, folders and tools', () => {
     const rows = [
       ['aegisfs -passf', 'aegisfs -passfile'],
       ['aegisfs --deterministic-n', 'aegisfs --deterministic-names'],
@@ -111,6 +121,8 @@ describe('zsh', () => {
       ['aegisfs -passfile my\\ p', 'aegisfs -passfile my\\ password'],
       ['aegisfs -ro my', 'aegisfs -ro my\\ vault/'],
       ['aegisfs dem', 'aegisfs demo'],
+      ['aegisfs xray -dump', 'aegisfs xray -dumpmasterkey'],
+      ['aegisfs xray my\\ p', 'aegisfs xray my\\ password'],
       ['aegisfs a b -o ro,allow', 'aegisfs a b -o ro,allow_other'],
     ] as const;
     // What may follow is added where it is certain: a blank, an equals sign, a comma.
@@ -147,10 +159,17 @@ describe('fish', () => {
     expect(complete('aegisfs -idle ')).toEqual([]);
   });
 
-  it('offers folders as arguments, and the subcommand in the first place', () => {
-    expect(complete('aegisfs ').sort()).toEqual(['demo', 'my vault/']);
+  it('offers folders as arguments, and the tools in the first place', () => {
+    expect(complete('aegisfs ').sort()).toEqual([...TOOLS, 'my vault/'].sort());
     expect(complete('aegisfs -ro my')).toEqual(['my vault/']);
     expect(complete('aegisfs "my vault" d')).toEqual([]);
+  });
+
+  it('knows the words of the tools', () => {
+    const offered = complete('aegisfs xray -').filter((word) => !word.startsWith('--'));
+    expect(offered.sort()).toEqual(XRAY_NAMES.map((name) => `-${name}`).sort());
+    expect(complete('aegisfs xray -aegis my\\ p')).toEqual(['my password']);
+    expect(complete('aegisfs demo ')).toEqual([]);
   });
 
   it('completes the last item of an option list', () => {

@@ -7,15 +7,17 @@ import { EXIT_STATUS } from '../../scripts/reference/exit-status.ts';
 import { generatedFiles } from '../../scripts/reference/files.ts';
 import { rowsOf } from '../../scripts/reference/flag-rows.ts';
 import { prose } from '../../scripts/reference/roff.ts';
-import { FLAG_SECTIONS, SUBCOMMANDS } from '../../src/cli/flag-reference.ts';
+import { FLAG_SECTIONS, TOOL_REFERENCE } from '../../src/cli/flag-reference.ts';
 import { FLAGS } from '../../src/cli/flags.ts';
 import { aegisfs, ROOT } from '../support/program.ts';
+import { Sandbox } from '../support/sandbox.ts';
 
 const MANUAL = path.join(ROOT, 'man/aegisfs.1');
+const XRAY_MANUAL = path.join(ROOT, 'man/aegisfs-xray.1');
 
-/** The manual as plain text, without bold and underlined letters. groff must be installed (Debian: groff-base). */
-function groff(...args: string[]): { text: string; warnings: string } {
-  const result = spawnSync('groff', ['-man', '-Tutf8', '-ww', '-P-cbou', ...args, MANUAL], { encoding: 'utf8' });
+/** A manual page as plain text, without bold and underlined letters. groff must be installed (Debian: groff-base). */
+function groff(file = MANUAL, ...args: string[]): { text: string; warnings: string } {
+  const result = spawnSync('groff', ['-man', '-Tutf8', '-ww', '-P-cbou', ...args, file], { encoding: 'utf8' });
   if (result.error) throw new Error(`groff: ${result.error.message}. Install it with: apt-get install groff-base`);
   return { text: result.stdout, warnings: result.stderr };
 }
@@ -46,10 +48,10 @@ describe('the table of options', () => {
 });
 
 describe('the manual', () => {
-  it('is free of warnings', () => {
-    expect(groff().warnings).toBe('');
+  it.each([MANUAL, XRAY_MANUAL])('%s is free of warnings', (file) => {
+    expect(groff(file).warnings).toBe('');
     // On a narrow terminal.
-    expect(groff('-rLL=60n').warnings).toBe('');
+    expect(groff(file, '-rLL=60n').warnings).toBe('');
   });
 
   it('has the usual sections', () => {
@@ -59,7 +61,7 @@ describe('the manual', () => {
   });
 
   it('leaves no mark of its template', () => {
-    expect(fs.readFileSync(MANUAL, 'utf8')).not.toMatch(/@[A-Z_]+@/);
+    for (const file of [MANUAL, XRAY_MANUAL]) expect(fs.readFileSync(file, 'utf8')).not.toMatch(/@[A-Z_]+@/);
   });
 
   it('shows every option with dashes that can be pasted', () => {
@@ -100,10 +102,23 @@ describe('the exit statuses', () => {
   });
 });
 
-it('documents the subcommands that exist', () => {
-  for (const { name } of SUBCOMMANDS) {
-    const result = spawnSync(aegisfs.command, [name, 'more', 'words'], { encoding: 'utf8' });
-    expect(result).toMatchObject({ status: 1, stderr: expect.stringContaining(`Usage: aegisfs ${name}`) });
+it.each(Object.values(TOOL_REFERENCE))('documents "$synopsis" as the program does', ({ synopsis }) => {
+  const result = spawnSync(aegisfs.command, [synopsis.split(' ')[0] ?? '', 'more', 'words'], { encoding: 'utf8' });
+  expect(result.status).toBe(1);
+  expect(result.stderr.split('\n')).toContain(`Usage: aegisfs ${synopsis}`);
+});
+
+it('says that reverse mode cannot be mounted as long as that is so', () => {
+  const sandbox = new Sandbox();
+  try {
+    // There is no configuration file, so nothing is mounted in any case.
+    const args = ['-reverse', '-fg', sandbox.folder('files'), sandbox.folder('view')];
+    const result = spawnSync(aegisfs.command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    expect(result.status).not.toBe(0);
+    const says = groff().text.replace(/\s+/g, ' ').includes('This release cannot mount in reverse mode.');
+    expect(result.stderr.includes('cannot mount in reverse mode')).toBe(says);
+  } finally {
+    sandbox.remove();
   }
 });
 
