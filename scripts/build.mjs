@@ -14,6 +14,14 @@ const bundles = [
   { entry: 'src/operations/mount/worker.ts', out: 'dist/worker.cjs' },
 ];
 
+/** What each bundle starts with. An older runtime would fail later, and not say why. */
+const BANNER = `
+const bundleUrl = require('node:url').pathToFileURL(__filename).href;
+if (Number.parseInt(process.versions.node, 10) < 20) {
+  process.stderr.write('aegisfs: Node.js 20 or newer is needed, ' + process.execPath + ' is version ' + process.versions.node + '\\n');
+  process.exit(1);
+}`;
+
 async function loadEsbuild() {
   try {
     return await import('esbuild');
@@ -43,7 +51,7 @@ async function buildBundles() {
       logLevel: 'warning',
       // A CommonJS file has no import.meta: src/native.ts finds the package root through it.
       define: { 'import.meta.url': 'bundleUrl' },
-      banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+      banner: { js: BANNER },
     });
   await Promise.all(present.map(build));
 }

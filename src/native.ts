@@ -8,6 +8,7 @@
  * - System calls return a non-negative result or the negated errno; they do not throw. 64-bit offsets are doubles (exact up to 2^53).
  * - Nothing here keeps a reference to an argument after the call.
  */
+import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -349,7 +350,11 @@ function load(): NativeAddon {
     addon = nodeGypBuild(root);
   } catch (error) {
     const [reason] = (error as Error).message.split('\n');
-    throw new AegisError('internal', `The native addon cannot be loaded from ${root}: ${reason}. Run "npm run build" there.`);
+    // An installed package has an addon for some systems, and no sources to make another.
+    const cure = fs.existsSync(path.join(root, 'binding.gyp'))
+      ? 'Run "npm run build" there.'
+      : 'Use a clone of the repository, which builds it.';
+    throw new AegisError('internal', `The native addon cannot be loaded from ${root}: ${reason}. ${cure}`);
   }
   if (addon.abi !== NATIVE_ABI) {
     const versions = `has interface ${addon.abi}, this program needs ${NATIVE_ABI}`;
