@@ -14,24 +14,40 @@ typedef uint64_t lanes64 __attribute__((vector_size(4 * LANES)));
 static const uint32_t chacha_sigma[4] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};
 
 #define ROTATE(x, n) (((x) << (n)) | ((x) >> (32 - (n))))
-#define QUARTER(a, b, c, d)                     \
-  do {                                          \
-    (a) += (b), (d) ^= (a), (d) = ROTATE(d, 16); \
+#if LANES == 8
+/* Rotations by whole bytes are one shuffle there. */
+typedef uint8_t lane_bytes __attribute__((vector_size(4 * LANES)));
+#define ROTATE16(x)                                                                                                                       \
+  ((lanes)__builtin_shuffle((lane_bytes)(x), (lane_bytes){2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 18, 19, 16, 17, 22, 23, 20, \
+                                                          21, 26, 27, 24, 25, 30, 31, 28, 29}))
+#define ROTATE8(x)                                                                                                                        \
+  ((lanes)__builtin_shuffle((lane_bytes)(x), (lane_bytes){3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14, 19, 16, 17, 18, 23, 20, 21, \
+                                                          22, 27, 24, 25, 26, 31, 28, 29, 30}))
+#else
+#define ROTATE16(x) ROTATE(x, 16)
+#define ROTATE8(x) ROTATE(x, 8)
+#endif
+
+#define QUARTER(a, b, c, d, ROT16, ROT8)         \
+  do {                                           \
+    (a) += (b), (d) ^= (a), (d) = ROT16(d);      \
     (c) += (d), (b) ^= (c), (b) = ROTATE(b, 12); \
-    (a) += (b), (d) ^= (a), (d) = ROTATE(d, 8);  \
+    (a) += (b), (d) ^= (a), (d) = ROT8(d);       \
     (c) += (d), (b) ^= (c), (b) = ROTATE(b, 7);  \
   } while (0)
+#define WORD_ROTATE16(x) ROTATE(x, 16)
+#define WORD_ROTATE8(x) ROTATE(x, 8)
 
-#define CHACHA_ROUNDS(x)                                                                                      \
+#define CHACHA_ROUNDS(x, ROT16, ROT8)                                                                                      \
   for (int chacha_i = 0; chacha_i < 10; chacha_i++) {                                                         \
-    QUARTER((x)[0], (x)[4], (x)[8], (x)[12]);                                                                 \
-    QUARTER((x)[1], (x)[5], (x)[9], (x)[13]);                                                                 \
-    QUARTER((x)[2], (x)[6], (x)[10], (x)[14]);                                                                \
-    QUARTER((x)[3], (x)[7], (x)[11], (x)[15]);                                                                \
-    QUARTER((x)[0], (x)[5], (x)[10], (x)[15]);                                                                \
-    QUARTER((x)[1], (x)[6], (x)[11], (x)[12]);                                                                \
-    QUARTER((x)[2], (x)[7], (x)[8], (x)[13]);                                                                 \
-    QUARTER((x)[3], (x)[4], (x)[9], (x)[14]);                                                                 \
+    QUARTER((x)[0], (x)[4], (x)[8], (x)[12], ROT16, ROT8);                                                                 \
+    QUARTER((x)[1], (x)[5], (x)[9], (x)[13], ROT16, ROT8);                                                                 \
+    QUARTER((x)[2], (x)[6], (x)[10], (x)[14], ROT16, ROT8);                                                                \
+    QUARTER((x)[3], (x)[7], (x)[11], (x)[15], ROT16, ROT8);                                                                \
+    QUARTER((x)[0], (x)[5], (x)[10], (x)[15], ROT16, ROT8);                                                                \
+    QUARTER((x)[1], (x)[6], (x)[11], (x)[12], ROT16, ROT8);                                                                \
+    QUARTER((x)[2], (x)[7], (x)[8], (x)[13], ROT16, ROT8);                                                                 \
+    QUARTER((x)[3], (x)[4], (x)[9], (x)[14], ROT16, ROT8);                                                                 \
   }
 
 /* HChaCha20 (draft-irtf-cfrg-xchacha 2.2): the rounds without the final addition, first and last row out. */
@@ -40,7 +56,7 @@ CHACHA_FN void hchacha(uint8_t out[32], const uint8_t key[32], const uint8_t non
   memcpy(x, chacha_sigma, 16);
   memcpy(x + 4, key, 32);
   memcpy(x + 12, nonce, 16);
-  CHACHA_ROUNDS(x);
+  CHACHA_ROUNDS(x, WORD_ROTATE16, WORD_ROTATE8);
   memcpy(out, x, 16);
   memcpy(out + 16, x + 12, 16);
   wipe(x, sizeof x);
@@ -53,7 +69,7 @@ CHACHA_FN void chacha_blocks(const uint32_t state[16], uint32_t counter, uint8_t
   start[12] = (lanes){0} + counter;
   for (int i = 0; i < LANES; i++) start[12][i] += (uint32_t)i;
   for (int i = 0; i < 16; i++) x[i] = start[i];
-  CHACHA_ROUNDS(x);
+  CHACHA_ROUNDS(x, ROTATE16, ROTATE8);
   for (int i = 0; i < 16; i++) x[i] += start[i];
   /* Transpose: words 4g…4g+3 of every block into 16-byte pieces; LANES / 4 groups of four blocks lie side by side. */
   for (int g = 0; g < 4; g++) {

@@ -1,6 +1,7 @@
 /*
  * Poly1305 (RFC 8439 2.5) on 64-bit processors: the accumulator in limbs of 44, 44 and 42 bits, products in 128 bits.
- * No branch or index depends on data.
+ * No branch or index depends on data. Four blocks share one chain of carries:
+ * ((((h + m1)·r + m2)·r + m3)·r + m4)·r = (h + m1)·r^4 + m2·r^3 + m3·r^2 + m4·r.
  */
 #ifndef AEGISFS_CRYPTO_POLY1305_H
 #define AEGISFS_CRYPTO_POLY1305_H
@@ -12,48 +13,91 @@
 
 typedef unsigned __int128 wide;
 
+struct limbs {
+  uint64_t a0, a1, a2;
+};
+
+/* A power of the multiplier; s = 20·r, since 2^132 (two limbs past the top) is 4·2^130 = 20. */
+struct power {
+  uint64_t r0, r1, r2, s1, s2;
+};
+
 struct poly1305 {
-  uint64_t r0, r1, r2; /* clamped multiplier */
-  uint64_t s1, s2;     /* 20·r1, 20·r2: 2^132 = 20 mod 2^130 − 5 in units of 2^130·4 */
+  struct power powers[4]; /* r, r^2, r^3, r^4 */
   uint64_t h0, h1, h2;
   uint64_t pad0, pad1;
 };
 
+struct sums {
+  wide d0, d1, d2;
+};
+
+static inline ALWAYS_INLINE void poly1305_add_product(struct sums *d, struct limbs a, const struct power *p) {
+  d->d0 += (wide)a.a0 * p->r0 + (wide)a.a1 * p->s2 + (wide)a.a2 * p->s1;
+  d->d1 += (wide)a.a0 * p->r1 + (wide)a.a1 * p->r0 + (wide)a.a2 * p->s2;
+  d->d2 += (wide)a.a0 * p->r2 + (wide)a.a1 * p->r1 + (wide)a.a2 * p->r0;
+}
+
+/* Back to limbs that are a few bits above their size at most. */
+static inline ALWAYS_INLINE struct limbs poly1305_carry(struct sums d) {
+  uint64_t h0 = (uint64_t)d.d0 & MASK44;
+  d.d1 += (uint64_t)(d.d0 >> 44);
+  uint64_t h1 = (uint64_t)d.d1 & MASK44;
+  d.d2 += (uint64_t)(d.d1 >> 44);
+  uint64_t h2 = (uint64_t)d.d2 & MASK42;
+  h0 += (uint64_t)(d.d2 >> 42) * 5;
+  h1 += h0 >> 44;
+  h0 &= MASK44;
+  return (struct limbs){h0, h1, h2};
+}
+
+static inline ALWAYS_INLINE struct power poly1305_power(struct limbs a) { return (struct power){a.a0, a.a1, a.a2, a.a1 * 20, a.a2 * 20}; }
+
 static inline void poly1305_init(struct poly1305 *p, const uint8_t key[32]) {
   uint64_t t0 = load_le64(key) & 0x0ffffffc0fffffffull, t1 = load_le64(key + 8) & 0x0ffffffc0ffffffcull;
-  p->r0 = t0 & MASK44;
-  p->r1 = ((t0 >> 44) | (t1 << 20)) & MASK44;
-  p->r2 = t1 >> 24;
-  p->s1 = p->r1 * 20;
-  p->s2 = p->r2 * 20;
+  struct limbs r = {t0 & MASK44, ((t0 >> 44) | (t1 << 20)) & MASK44, t1 >> 24};
+  p->powers[0] = poly1305_power(r);
+  for (int i = 1; i < 4; i++) {
+    struct sums d = {0, 0, 0};
+    poly1305_add_product(&d, r, &p->powers[0]);
+    r = poly1305_carry(d);
+    p->powers[i] = poly1305_power(r);
+  }
   p->h0 = p->h1 = p->h2 = 0;
   p->pad0 = load_le64(key + 16);
   p->pad1 = load_le64(key + 24);
 }
 
-/* Whole 16-byte blocks, each with a one bit above it. */
+/* A block with a one bit above it. */
+static inline ALWAYS_INLINE struct limbs poly1305_limbs(const uint8_t *data) {
+  uint64_t t0 = load_le64(data), t1 = load_le64(data + 8);
+  return (struct limbs){t0 & MASK44, ((t0 >> 44) | (t1 << 20)) & MASK44, (t1 >> 24) | (1ull << 40)};
+}
+
+/* Whole 16-byte blocks. */
 static inline ALWAYS_INLINE void poly1305_blocks(struct poly1305 *p, const uint8_t *data, size_t blocks) {
-  uint64_t h0 = p->h0, h1 = p->h1, h2 = p->h2;
-  for (; blocks > 0; blocks--, data += 16) {
-    uint64_t t0 = load_le64(data), t1 = load_le64(data + 8);
-    h0 += t0 & MASK44;
-    h1 += ((t0 >> 44) | (t1 << 20)) & MASK44;
-    h2 += (t1 >> 24) | (1ull << 40);
-    wide d0 = (wide)h0 * p->r0 + (wide)h1 * p->s2 + (wide)h2 * p->s1;
-    wide d1 = (wide)h0 * p->r1 + (wide)h1 * p->r0 + (wide)h2 * p->s2;
-    wide d2 = (wide)h0 * p->r2 + (wide)h1 * p->r1 + (wide)h2 * p->r0;
-    h0 = (uint64_t)d0 & MASK44;
-    d1 += (uint64_t)(d0 >> 44);
-    h1 = (uint64_t)d1 & MASK44;
-    d2 += (uint64_t)(d1 >> 44);
-    h2 = (uint64_t)d2 & MASK42;
-    h0 += (uint64_t)(d2 >> 42) * 5;
-    h1 += h0 >> 44;
-    h0 &= MASK44;
+  struct limbs h = {p->h0, p->h1, p->h2};
+  while (blocks > 0) {
+    size_t n = blocks >= 4 ? 4 : 1;
+    struct sums d = {0, 0, 0};
+    struct limbs m = poly1305_limbs(data);
+    m.a0 += h.a0;
+    m.a1 += h.a1;
+    m.a2 += h.a2;
+    if (n == 4) {
+      poly1305_add_product(&d, m, &p->powers[3]);
+      poly1305_add_product(&d, poly1305_limbs(data + 16), &p->powers[2]);
+      poly1305_add_product(&d, poly1305_limbs(data + 32), &p->powers[1]);
+      m = poly1305_limbs(data + 48);
+    }
+    poly1305_add_product(&d, m, &p->powers[0]);
+    h = poly1305_carry(d);
+    data += 16 * n;
+    blocks -= n;
   }
-  p->h0 = h0;
-  p->h1 = h1;
-  p->h2 = h2;
+  p->h0 = h.a0;
+  p->h1 = h.a1;
+  p->h2 = h.a2;
 }
 
 /* Data padded with zeros to a multiple of 16, as the AEAD wants it (RFC 8439 2.8). */

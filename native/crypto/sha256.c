@@ -12,25 +12,34 @@ static const uint32_t k[64] = {
 
 static inline uint32_t right(uint32_t x, int n) { return (x >> n) | (x << (32 - n)); }
 
-static void compress(uint32_t h[8], const uint8_t *block) {
-  uint32_t w[64], v[8];
+/* One round; instead of moving the eight working variables, the caller renames them. */
+#define ROUND(a, b, c, d, e, f, g, h, i)                                                                              \
+  do {                                                                                                                \
+    uint32_t t = (h) + (right(e, 6) ^ right(e, 11) ^ right(e, 25)) + ((g) ^ ((e) & ((f) ^ (g)))) + k[i] + w[i];        \
+    (d) += t;                                                                                                         \
+    (h) = t + (right(a, 2) ^ right(a, 13) ^ right(a, 22)) + (((a) & (b)) ^ ((c) & ((a) ^ (b))));                       \
+  } while (0)
+
+static void compress(uint32_t state[8], const uint8_t *block) {
+  uint32_t w[64];
   for (int i = 0; i < 16; i++) w[i] = __builtin_bswap32(load_le32(block + 4 * i));
   for (int i = 16; i < 64; i++) {
     uint32_t s0 = right(w[i - 15], 7) ^ right(w[i - 15], 18) ^ (w[i - 15] >> 3);
     uint32_t s1 = right(w[i - 2], 17) ^ right(w[i - 2], 19) ^ (w[i - 2] >> 10);
     w[i] = w[i - 16] + s0 + w[i - 7] + s1;
   }
-  memcpy(v, h, sizeof v);
-  for (int i = 0; i < 64; i++) {
-    uint32_t s1 = right(v[4], 6) ^ right(v[4], 11) ^ right(v[4], 25);
-    uint32_t t1 = v[7] + s1 + ((v[4] & v[5]) ^ (~v[4] & v[6])) + k[i] + w[i];
-    uint32_t s0 = right(v[0], 2) ^ right(v[0], 13) ^ right(v[0], 22);
-    uint32_t t2 = s0 + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
-    memmove(v + 1, v, 28);
-    v[4] += t1;
-    v[0] = t1 + t2;
+  uint32_t a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], f = state[5], g = state[6], h = state[7];
+  for (int i = 0; i < 64; i += 8) {
+    ROUND(a, b, c, d, e, f, g, h, i);
+    ROUND(h, a, b, c, d, e, f, g, i + 1);
+    ROUND(g, h, a, b, c, d, e, f, i + 2);
+    ROUND(f, g, h, a, b, c, d, e, i + 3);
+    ROUND(e, f, g, h, a, b, c, d, i + 4);
+    ROUND(d, e, f, g, h, a, b, c, i + 5);
+    ROUND(c, d, e, f, g, h, a, b, i + 6);
+    ROUND(b, c, d, e, f, g, h, a, i + 7);
   }
-  for (int i = 0; i < 8; i++) h[i] += v[i];
+  state[0] += a, state[1] += b, state[2] += c, state[3] += d, state[4] += e, state[5] += f, state[6] += g, state[7] += h;
 }
 
 void sha256(const uint8_t *data, size_t len, uint8_t out[32]) {

@@ -41,7 +41,13 @@ static const struct engines table[TIER_COUNT] = {
 #endif
 };
 
+#ifdef HAVE_X86_TIERS
+/* Many processors with AES-NI have AVX2 but no VAES: only ChaCha20 gains from that. */
+static const struct engines aesni_with_avx2[TIER_COUNT] = {TIER(aesni, TIER_AESNI, avx2, TIER_AESNI)};
+#endif
+
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool have_avx2;
 static enum tier best, preferred;
 static _Atomic int in_use;
 
@@ -65,7 +71,8 @@ static enum tier detect(void) {
   uint64_t state = enabled_state();
   if ((state & 0x6) != 0x6) return TIER_AESNI; /* XMM and YMM */
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return TIER_AESNI;
-  if (!all(b, bit_AVX2 | bit_BMI2) || !all(c, bit_VAES | bit_VPCLMULQDQ)) return TIER_AESNI;
+  have_avx2 = all(b, bit_AVX2 | bit_BMI2);
+  if (!have_avx2 || !all(c, bit_VAES | bit_VPCLMULQDQ)) return TIER_AESNI;
   if ((state & 0xe0) != 0xe0) return TIER_VAES; /* opmask, upper halves of ZMM0–15, ZMM16–31 */
   if (!all(b, bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL | bit_AVX512IFMA)) return TIER_VAES;
   return TIER_AVX512;
@@ -102,7 +109,13 @@ bool tiers_force(const char *name) {
   return true;
 }
 
-const struct engines *engines_now(void) { return &table[atomic_load_explicit(&in_use, memory_order_relaxed)]; }
+const struct engines *engines_now(void) {
+  int tier = atomic_load_explicit(&in_use, memory_order_relaxed);
+#ifdef HAVE_X86_TIERS
+  if (tier == TIER_AESNI && have_avx2) return &aesni_with_avx2[TIER_AESNI];
+#endif
+  return &table[tier];
+}
 
 enum tier tier_of(uint32_t kind) {
   const struct engines *engines = engines_now();
