@@ -5,10 +5,11 @@ import type { OpenFiles } from '../../shared/open-files.ts';
 import { readlinkat } from '../../sys/at.ts';
 import { PATH_MAX, S_IFIFO, S_IFLNK, S_IFMT, S_IFREG } from '../../sys/constants.ts';
 import { Stat } from '../../sys/stat.ts';
-import { ContentLayout, HEADER_LEN, SizeDefect } from '../../vault/contents/layout.ts';
+import { ContentLayout } from '../../vault/contents/layout.ts';
 import type { SymlinkCodec } from '../../vault/names/symlink.ts';
 import type { VaultParameters } from '../../vault/parameters.ts';
 import type { ForwardOptions } from '../options.ts';
+import { describeSizeDefect } from './contents/damage.ts';
 
 /** uid and gid shown for what has no owner any more: "nobody". */
 const NOBODY = 65534;
@@ -78,19 +79,9 @@ export class Attributes {
       const file = this.#openFiles.find(attr[Stat.dev]!, attr[Stat.inoLo]!, attr[Stat.inoHi]!);
       if (file >= 0) this.#openFiles.noteCipherSize(file, cipherSize);
     }
-    const defect = this.#layout.sizeDefect(cipherSize);
-    if (defect !== SizeDefect.None) this.#warnAboutSize(cipherSize, defect);
+    const defect = describeSizeDefect(this.#layout, cipherSize);
+    if (defect !== null) this.#log.warn(defect);
     attr[Stat.size] = this.#layout.cipherToPlain(cipherSize);
-  }
-
-  #warnAboutSize(size: number, defect: SizeDefect): void {
-    if (defect === SizeDefect.TooShort) {
-      this.#log.warn(`cipherSize ${size} < header size ${HEADER_LEN}: corrupt file`);
-      return;
-    }
-    const rest = this.#layout.lastBlockBytes(size);
-    const padded = size - rest + this.#layout.overhead + 1;
-    this.#log.warn(`cipherSize ${size}: incomplete last block (${rest} bytes), padding to ${padded} bytes`);
   }
 
   #showIdentity(attr: Float64Array): void {
