@@ -7,9 +7,9 @@ import { setImmediate } from 'node:timers/promises';
 import { AegisError } from '../base/errors.ts';
 import { randomBytes } from '../crypto/random.ts';
 import { CIPHERS } from '../crypto/registry.ts';
-import { unmountFuse, unmountWithRetries } from '../fuse/mount/unmount.ts';
 import { collectFiles, compareFiles, copyFiles, type FileSet } from './demo-files.ts';
 import type { SelfCommand } from './mount/background.ts';
+import { unmountAnyway } from './mount/stop.ts';
 import { measureSpeed } from './speed.ts';
 
 /** Where the demonstration tells what it does. */
@@ -77,13 +77,9 @@ function runSelf(self: SelfCommand, args: readonly string[], password: string): 
 }
 
 function unmount(mountpoint: string): void {
-  const reason = unmountWithRetries(mountpoint);
-  if (reason === null) {
-    return;
-  }
-  const lazyReason = unmountFuse(mountpoint, { lazy: true });
-  if (lazyReason !== null) {
-    throw new AegisError('other', `cannot unmount ${mountpoint}: ${lazyReason}`);
+  const reason = unmountAnyway(mountpoint);
+  if (reason !== null) {
+    throw new AegisError('other', `cannot unmount ${mountpoint}: ${reason}`);
   }
 }
 

@@ -2,6 +2,11 @@
 import type { Reporter } from '../../base/reporter.ts';
 import { unmountFuse, unmountWithRetries } from '../../fuse/mount/unmount.ts';
 
+/** Unmounts, lazily if the mount is busy. @returns null, or why not even that was possible */
+export function unmountAnyway(mountpoint: string): string | null {
+  return unmountWithRetries(mountpoint) === null ? null : unmountFuse(mountpoint, { lazy: true });
+}
+
 /**
  * Unmounts because a signal asked for it; a busy mount is taken away lazily. Blocks for at most a third of a second, while workers go on
  * serving.
