@@ -6,7 +6,7 @@
 #include "sys/module.h"
 
 /* Equal to NATIVE_ABI of src/native.ts. */
-#define AEGISFS_ABI 1
+#define AEGISFS_ABI 2
 
 static bool build_exports(napi_env env, napi_value exports) {
   napi_value abi, sys, crypto;

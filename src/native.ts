@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { AegisError } from './base/errors.ts';
 
 /** Bumped whenever a signature below changes; the addon exports the same number. */
-export const NATIVE_ABI = 1;
+export const NATIVE_ABI = 2;
 
 /** Kinds of key objects, as numbered by `native/crypto`. */
 export const KeyKind = {
