@@ -1,5 +1,8 @@
 /** Key slots, the zero-key defect of format.md 2.1, tiers, random bytes, small helpers. */
 import nodeCrypto from 'node:crypto';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { KeyKind } from '../native.ts';
 import { CIPHERS, crypto, hex, onTier, pattern, toHex, vectors, withKey } from './native-fixtures.ts';
@@ -95,6 +98,24 @@ describe('key slots', () => {
     withKey(KeyKind.AesGcm, pattern(32, 1), (key) =>
       expect(crypto.sealOne(key, null, new Uint8Array(1), new Uint8Array(0)).length).toBe(33),
     );
+  });
+
+  it('a key serves every thread, until any of them ends it', async () => {
+    const key = crypto.keyCreate(KeyKind.Aegis128X2, pattern(16, 1));
+    const nonce = pattern(16, 2);
+    const source = `
+      const { parentPort, workerData } = require('node:worker_threads');
+      const { crypto } = require('node-gyp-build')(workerData.root);
+      const sealed = crypto.sealOne(workerData.key, workerData.nonce, new Uint8Array(50), new Uint8Array(8));
+      crypto.keyFree(workerData.key);
+      parentPort.postMessage(sealed);`;
+    const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
+    const expected = crypto.sealOne(key, nonce, new Uint8Array(50), new Uint8Array(8));
+    const worker = new Worker(source, { eval: true, workerData: { root, key, nonce } });
+    const sealed = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+    await worker.terminate();
+    expect(sealed).toEqual(expected);
+    expect(() => crypto.keyIsZero(key)).toThrow(/freed/);
   });
 
   it('keys of the wrong kind are refused', () => {

@@ -5,6 +5,7 @@ import { type KeyHandle, KeyKind } from '../native.ts';
 import {
   BLOCK,
   BOUNDARY_LENGTHS,
+  blockAd,
   CIPHERS,
   type Cipher,
   crypto,
@@ -141,6 +142,17 @@ describe.each(CIPHERS)('$name', (cipher) => {
         const partial = join(sealed.subarray(0, sealedBlock), new Uint8Array(overhead + 10));
         expect(open(key, partial, BLOCK + 10).result).toBe(-2);
       });
+    });
+  });
+
+  it('a zero nonce is refused even if the block is authentic', () => {
+    withCipher((key) => {
+      for (const len of [1, 100, BLOCK]) {
+        const forged = crypto.sealOne(key, new Uint8Array(cipher.nonceLen), pattern(len, 1), blockAd(4, FILE_ID));
+        const { result, dst } = open(key, forged, len, 4);
+        expect(result, `${len} bytes`).toBe(-1);
+        expect(dst.every((x) => x === 0)).toBe(true);
+      }
     });
   });
 
