@@ -88,7 +88,7 @@ export class Baton {
     if (workerIndex < -1 || workerIndex >= MAX_WORKERS) throw new RangeError(`worker index ${workerIndex}`);
     this.words = new Int32Array(memory, offset, WORDS);
     this.id = workerIndex + 1;
-    this.tickMs = options.tickMs ?? 4;
+    this.tickMs = options.tickMs ?? 8;
     this.idleTicks = Math.ceil((options.idleMs ?? 100) / this.tickMs);
     this.slowMicros = (options.slowMs ?? 1) * 1000;
     this.onExhausted = options.onExhausted ?? (() => {});
