@@ -277,7 +277,7 @@ describe('a check that takes its time', () => {
     };
     const erase = '\r\u001b[K';
     const shown = onTerminal('');
-    expect(shown.split(erase)[1]).toMatch(/^1 entries, [\d.]+ [KM]iB checked \(\d+ entries\/s, [\d.]+ [KM]iB\/s\)$/);
+    expect(shown.split(erase)[1]).toMatch(/^1 entries, [\d.]+ [KM]iB checked \(\d+ entries\/s, [\d.]+ [KMG]iB\/s\)$/);
     // What stays on the screen: of each line the part behind its last erasure.
     const screen = shown.split('\r\n').map((text) => text.split(erase).pop());
     expect(screen.slice(-4)).toEqual([

@@ -43,8 +43,11 @@ class Mounted {
     expect(String(line), this.errors).toBe('ready\n');
   }
 
+  /** Descriptors of files in the folder, deleted ones too; threads that join later bring pipes and event descriptors of their own. */
   descriptors(): number {
-    return fs.readdirSync(`/proc/${this.process.pid}/fd`).length;
+    const folder = `/proc/${this.process.pid}/fd`;
+    const targets = fs.readdirSync(folder).map((fd) => fs.readlinkSync(`${folder}/${fd}`));
+    return targets.filter((target) => target.startsWith(this.dir)).length;
   }
 
   /** @returns exit code */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Stat } from '../../sys/stat.ts';
+import { STATFS_FIELDS, Stat } from '../../sys/stat.ts';
 import { ViewFixture } from './fixture.ts';
 import { ChangePart } from './types.ts';
 
@@ -206,7 +206,7 @@ describe('objects', () => {
   it('gives the root the number of CIPHERDIR, and statfs its filesystem', () => {
     const { result, attr } = view.getattr(1);
     expect([result, attr[Stat.inoLo]]).toEqual([0, fs.statSync(view.dir).ino % 2 ** 32]);
-    const out = new Float64Array(10);
+    const out = new Float64Array(STATFS_FIELDS);
     expect(view.op.statfs(view.req(1), out)).toBe(0);
     expect(out[1]).toBe(Number(fs.statfsSync(view.dir).bsize));
   });
