@@ -32,6 +32,8 @@ const FLAGS = 8;
 const NEXT = 9;
 const PREVIOUS = 10;
 const PINS = 11;
+/** Counts on when the slot is used again. */
+const FILLS = 12;
 
 /** Access mode bits of open flags and their read-only value (asm-generic/fcntl.h). */
 const O_ACCMODE = 3;
@@ -168,6 +170,16 @@ export class Handles {
     const at = (handle & this.slotMask) * RECORD_WORDS;
     this.records[at + POSITION_LO] = lo;
     this.records[at + POSITION_HI] = hi;
+  }
+
+  /** Counts a read of directory entries. @returns a number that no earlier read through this slot had (but for wrapping at 2^32) */
+  countFill(handle: number): number {
+    return Atomics.add(this.records, (handle & this.slotMask) * RECORD_WORDS + FILLS, 1) + 1;
+  }
+
+  /** True if `fill` is what the last `countFill` of this slot returned: no other thread has read entries since. */
+  isLastFill(handle: number, fill: number): boolean {
+    return Atomics.load(this.records, (handle & this.slotMask) * RECORD_WORDS + FILLS) === (fill | 0);
   }
 
   /**

@@ -34,6 +34,8 @@ export class EntryStream {
   #end = 0;
   #cookieLo = 0;
   #cookieHi = 0;
+  /** Which read of the handle's entries this is. */
+  #fillNo = 0;
 
   constructor(handles: Handles, slowCalls: SlowCalls) {
     this.#handles = handles;
@@ -43,7 +45,8 @@ export class EntryStream {
   /** Goes to a cookie of a handle; to the beginning (0) always anew, so that changes show. */
   start(handle: number, cookieLo: number, cookieHi: number): void {
     const isAhead = this.#handle === handle && this.#cookieLo === cookieLo && this.#cookieHi === cookieHi;
-    if (isAhead && (cookieLo !== 0 || cookieHi !== 0)) return;
+    // After another worker has read, this may be a new pass through the directory: what was read ahead belongs to the old one.
+    if (isAhead && (cookieLo !== 0 || cookieHi !== 0) && this.#handles.isLastFill(handle, this.#fillNo)) return;
     this.#handle = handle;
     this.#at = 0;
     this.#end = 0;
@@ -89,6 +92,7 @@ export class EntryStream {
       const result = seekdir(fd, this.#cookieLo, this.#cookieHi);
       if (result < 0) return result;
     }
+    this.#fillNo = handles.countFill(handle);
     this.#slowCalls.before(SlowCallKind.Directory);
     const got = getdents64(fd, this.buffer, 0, BUFFER_LEN);
     this.#slowCalls.after(SlowCallKind.Directory);
