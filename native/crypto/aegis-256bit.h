@@ -1,4 +1,4 @@
-/* The register layout of aegis-x86.h for 256-bit vectors: vector i is message i, lane 0 below lane 1. */
+/* The register layout of aegis-vector.h for 256-bit vectors: vector i is message i, lane 0 below lane 1. */
 
 INLINE V NAME(v_context)(int i) {
   (void)i;

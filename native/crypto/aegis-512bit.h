@@ -1,4 +1,4 @@
-/* The register layout of aegis-x86.h for 512-bit vectors: vector i is messages 2i and 2i + 1, lane 0 then lane 1 of each. */
+/* The register layout of aegis-vector.h for 512-bit vectors: vector i is messages 2i and 2i + 1, lane 0 then lane 1 of each. */
 
 INLINE V NAME(pair)(__m256i low, __m256i high) { return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1); }
 

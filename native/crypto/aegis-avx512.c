@@ -12,7 +12,7 @@
 #define NV 1
 #define NAME(x) two_##x
 #include "aegis-512bit.h"
-#include "aegis-x86.h"
+#include "aegis-vector.h"
 #undef NMSG
 #undef NV
 #undef NAME
@@ -21,7 +21,7 @@
 #define NV 2
 #define NAME(x) four_##x
 #include "aegis-512bit.h"
-#include "aegis-x86.h"
+#include "aegis-vector.h"
 
 INLINE void batch(const struct key_material *key, struct msg *msgs, size_t count, size_t len, size_t ad_len, bool wide, bool opening) {
   for (; count >= 4; count -= 4, msgs += 4) four_message(key, msgs, len, ad_len, wide, opening);

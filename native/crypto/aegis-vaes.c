@@ -8,7 +8,7 @@
 #define NV 1
 #define NAME(x) one_##x
 #include "aegis-256bit.h"
-#include "aegis-x86.h"
+#include "aegis-vector.h"
 #undef NMSG
 #undef NV
 #undef NAME
@@ -17,7 +17,7 @@
 #define NV 2
 #define NAME(x) two_##x
 #include "aegis-256bit.h"
-#include "aegis-x86.h"
+#include "aegis-vector.h"
 
 /* Two messages where there are two: the sixteen registers do not hold both states, but spilling costs less than waiting. */
 INLINE void batch(const struct key_material *key, struct msg *msgs, size_t count, size_t len, size_t ad_len, bool wide, bool opening) {

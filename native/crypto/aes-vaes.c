@@ -4,7 +4,7 @@
 #ifdef HAVE_X86_TIERS
 #include "vector-256.h"
 
-#include "aes-x86.h"
+#include "aes-vector.h"
 
 TARGET void aes_ecb_encrypt_vaes(const struct aes_key *key, const uint8_t *in, uint8_t *out, size_t blocks) {
   ecb(key, in, out, blocks, false);

@@ -37,4 +37,13 @@ DECLARE_ENGINE(xchacha_avx512);
 stream_fn chacha_stream_avx512;
 #endif
 
+#if defined(__aarch64__)
+#define HAVE_ARM_TIER 1
+ecb_fn aes_ecb_encrypt_armv8, aes_ecb_decrypt_armv8;
+DECLARE_ENGINE(aegis128x2_armv8);
+DECLARE_ENGINE(aegis256x2_armv8);
+DECLARE_ENGINE(gcm_armv8);
+DECLARE_ENGINE(siv_armv8);
+#endif
+
 #endif

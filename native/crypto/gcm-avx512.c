@@ -4,7 +4,7 @@
 #ifdef HAVE_X86_TIERS
 #include "vector-512.h"
 
-#include "gcm-x86.h"
+#include "gcm-vector.h"
 
 TARGET void gcm_avx512_seal(const struct key_material *key, struct msg *msgs, size_t count, size_t len, size_t ad_len) {
   batch(key, msgs, count, len, ad_len, false);

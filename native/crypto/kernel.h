@@ -29,7 +29,11 @@ enum kind {
   KIND_COUNT = 7,
 };
 
+#if defined(__aarch64__)
+enum tier { TIER_PORTABLE = 0, TIER_ARMV8 = 1, TIER_COUNT = 2 };
+#else
 enum tier { TIER_PORTABLE = 0, TIER_AESNI = 1, TIER_VAES = 2, TIER_AVX512 = 3, TIER_COUNT = 4 };
+#endif
 
 #define PLAIN_BLOCK 4096u /* plaintext bytes of a full file block (format.md 7.3) */
 #define TAG_LEN 16u       /* tag, or SIV, of every cipher (format.md 6) */

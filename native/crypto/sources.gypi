@@ -32,6 +32,10 @@
       'native/crypto/gcm-avx512.c',
       'native/crypto/xchacha-avx2.c',
       'native/crypto/xchacha-avx512.c',
+      'native/crypto/aes-armv8.c',
+      'native/crypto/aegis-armv8.c',
+      'native/crypto/gcm-armv8.c',
+      'native/crypto/siv-armv8.c',
     ],
   },
 }

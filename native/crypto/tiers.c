@@ -7,6 +7,8 @@
  *   aesni     AES-NI, PCLMULQDQ, SSSE3, SSE4.1
  *   vaes      AVX2, VAES and VPCLMULQDQ on 256 bits
  *   avx512    VAES and VPCLMULQDQ on 512 bits, AVX-512 F/BW/DQ/VL/IFMA
+ *
+ * On ARM there is, besides the portable tier, armv8: AES and PMULL instructions.
  */
 #include "tiers.h"
 
@@ -16,7 +18,11 @@
 
 #include "engines.h"
 
+#if defined(__aarch64__)
+static const char *const names[TIER_COUNT] = {"portable", "armv8"};
+#else
 static const char *const names[TIER_COUNT] = {"portable", "aesni", "vaes", "avx512"};
+#endif
 
 #define ENGINE(name, tier) {name##_seal, name##_open, tier}
 /* All AES-based kinds of a tier. */
@@ -31,7 +37,6 @@ static const char *const names[TIER_COUNT] = {"portable", "aesni", "vaes", "avx5
 #define TIER(name, tier, chacha, chacha_tier) \
   [tier] = {.aead = {AES_ROWS(name, tier), [KIND_XCHACHA] = ENGINE(xchacha_##chacha, chacha_tier)}, ECB(name, tier), .stream = chacha_stream_##chacha}
 
-/* ARMv8 has AES and PMULL instructions that would make further rows; there is none because nothing here could check one. */
 static const struct engines table[TIER_COUNT] = {
   TIER(portable, TIER_PORTABLE, portable, TIER_PORTABLE),
 #ifdef HAVE_X86_TIERS
@@ -39,15 +44,18 @@ static const struct engines table[TIER_COUNT] = {
   TIER(vaes, TIER_VAES, avx2, TIER_VAES),
   TIER(avx512, TIER_AVX512, avx512, TIER_AVX512),
 #endif
+#ifdef HAVE_ARM_TIER
+  TIER(armv8, TIER_ARMV8, portable, TIER_PORTABLE),
+#endif
 };
 
 #ifdef HAVE_X86_TIERS
 /* Many processors with AES-NI have AVX2 but no VAES: only ChaCha20 gains from that. */
 static const struct engines aesni_with_avx2[TIER_COUNT] = {TIER(aesni, TIER_AESNI, avx2, TIER_AESNI)};
+static bool have_avx2;
 #endif
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool have_avx2;
 static enum tier best, preferred;
 static _Atomic int in_use;
 
@@ -76,6 +84,15 @@ static enum tier detect(void) {
   if ((state & 0xe0) != 0xe0) return TIER_VAES; /* opmask, upper halves of ZMM0–15, ZMM16–31 */
   if (!all(b, bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL | bit_AVX512IFMA)) return TIER_VAES;
   return TIER_AVX512;
+}
+#elif defined(HAVE_ARM_TIER)
+#include <sys/auxv.h>
+
+#include <asm/hwcap.h>
+
+static enum tier detect(void) {
+  unsigned long wanted = HWCAP_AES | HWCAP_PMULL;
+  return (getauxval(AT_HWCAP) & wanted) == wanted ? TIER_ARMV8 : TIER_PORTABLE;
 }
 #else
 static enum tier detect(void) { return TIER_PORTABLE; }
@@ -122,4 +139,4 @@ enum tier tier_of(uint32_t kind) {
   return kind == KIND_EME ? engines->ecb_tier : engines->aead[kind].tier;
 }
 
-bool tiers_have_aes(void) { return best >= TIER_AESNI; }
+bool tiers_have_aes(void) { return best > TIER_PORTABLE; }

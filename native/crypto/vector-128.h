@@ -1,5 +1,7 @@
-/* The vocabulary of the width-independent engines (aegis-x86.h, gcm-x86.h, aes-x86.h, siv-x86.h) on 128-bit registers. */
+/* The vocabulary of the width-independent engines (aegis-vector.h, gcm-vector.h, aes-vector.h, siv-vector.h) on 128-bit registers of x86: one AES block per vector. */
 #include <immintrin.h>
+
+#include "quad-x86.h"
 
 #define TARGET __attribute__((target("aes,pclmul,sse4.1,ssse3")))
 #define INLINE static inline ALWAYS_INLINE TARGET

@@ -1,6 +1,8 @@
 /* The vocabulary of the width-independent engines on 256-bit registers: two AES blocks per vector. See vector-128.h. */
 #include <immintrin.h>
 
+#include "quad-x86.h"
+
 #define TARGET __attribute__((target("avx2,aes,pclmul,vaes,vpclmulqdq")))
 #define INLINE static inline ALWAYS_INLINE TARGET
 #define V __m256i

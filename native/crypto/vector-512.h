@@ -1,6 +1,8 @@
 /* The vocabulary of the width-independent engines on 512-bit registers: four AES blocks per vector. See vector-128.h. */
 #include <immintrin.h>
 
+#include "quad-x86.h"
+
 #define TARGET __attribute__((target("avx2,avx512f,avx512bw,avx512dq,avx512vl,aes,pclmul,vaes,vpclmulqdq,prefer-vector-width=512")))
 #define INLINE static inline ALWAYS_INLINE TARGET
 #define V __m512i

@@ -1,6 +1,6 @@
 /*
  * AES-256-GCM (SP 800-38D) on AES and carry-less multiplication instructions, for any register width. Included once per
- * tier, after one of vector-128.h, vector-256.h, vector-512.h.
+ * tier, after one of vector-128.h, vector-256.h, vector-512.h, vector-neon.h.
  *
  * GHASH works on POLYVAL elements (RFC 8452 appendix A): byte-reversed blocks, products that need no bit shift.
  *
@@ -45,17 +45,15 @@ INLINE V multiply_lanes(V a, V b) {
 }
 
 /* The same for the XOR of all lanes. */
-INLINE __m128i reduce_all(struct product p) {
-  const __m128i poly = _mm_set_epi64x((long long)0xc200000000000000ull, 0);
-  __m128i mid = V_FOLD(p.mid);
-  __m128i lo = _mm_xor_si128(V_FOLD(p.lo), _mm_slli_si128(mid, 8)), hi = _mm_xor_si128(V_FOLD(p.hi), _mm_srli_si128(mid, 8));
-  lo = _mm_xor_si128(_mm_shuffle_epi32(lo, 0x4e), _mm_clmulepi64_si128(lo, poly, 0x10));
-  lo = _mm_xor_si128(_mm_shuffle_epi32(lo, 0x4e), _mm_clmulepi64_si128(lo, poly, 0x10));
-  return _mm_xor_si128(hi, lo);
+INLINE Q reduce_all(struct product p) {
+  static const uint8_t poly_bytes[16] = {[15] = 0xc2};
+  const Q poly = Q_LOAD(poly_bytes);
+  Q mid = V_FOLD(p.mid);
+  Q lo = Q_XOR(V_FOLD(p.lo), Q_UP8(mid)), hi = Q_XOR(V_FOLD(p.hi), Q_DOWN8(mid));
+  lo = Q_XOR(Q_SWAP(lo), Q_CLMUL(lo, poly, 0x10));
+  lo = Q_XOR(Q_SWAP(lo), Q_CLMUL(lo, poly, 0x10));
+  return Q_XOR(hi, lo);
 }
-
-INLINE __m128i load1(const uint8_t *p) { return _mm_loadu_si128((const __m128i *)(const void *)p); }
-INLINE void store1(uint8_t *p, __m128i v) { _mm_storeu_si128((__m128i *)(void *)p, v); }
 
 /* AES-256 of one vector. */
 INLINE V encrypt(const struct aes_key *key, V x) {
@@ -72,7 +70,7 @@ INLINE V encrypt(const struct aes_key *key, V x) {
  * Counter blocks are kept byte-reversed: the 32-bit counter is then a plain integer in the lowest element of a lane and
  * wraps around by itself (inc32, 6.2).
  */
-INLINE __m128i step(const struct key_material *key, V *counter, V *x, __m128i acc, const uint8_t *hashed) {
+INLINE Q step(const struct key_material *key, V *counter, V *x, Q acc, const uint8_t *hashed) {
   static const uint32_t increment[4] = {LANES};
   const V lanes = V_BROADCAST(increment);
   struct product p = {V_ZERO, V_ZERO, V_ZERO};
@@ -101,7 +99,7 @@ INLINE __m128i step(const struct key_material *key, V *counter, V *x, __m128i ac
 }
 
 /* Absorbs any number of bytes, the last block padded with zeros. */
-INLINE __m128i absorb_bytes(const struct key_material *key, __m128i acc, const uint8_t *data, size_t len) {
+INLINE Q absorb_bytes(const struct key_material *key, Q acc, const uint8_t *data, size_t len) {
   for (; len >= CHUNK_BYTES; len -= CHUNK_BYTES, data += CHUNK_BYTES) {
     struct product p = {V_ZERO, V_ZERO, V_ZERO};
 #pragma GCC unroll 8
@@ -173,7 +171,7 @@ INLINE void prepare(const struct key_material *key, const struct msg *msgs, size
       V_STORE(out->hash[i], reduce_lanes(p));
     }
   } else {
-    for (size_t i = 0; i < count; i++) store1(out->hash[i], absorb_bytes(key, _mm_setzero_si128(), msgs[i].ad, ad_len));
+    for (size_t i = 0; i < count; i++) Q_STORE(out->hash[i], absorb_bytes(key, Q_ZERO, msgs[i].ad, ad_len));
   }
 }
 
@@ -181,7 +179,7 @@ INLINE void prepare(const struct key_material *key, const struct msg *msgs, size
 INLINE void data(const struct key_material *key, struct msg *msg, size_t len, struct prepared *state, size_t index, bool opening) {
   const uint8_t *in = msg->in;
   uint8_t *out = msg->out;
-  __m128i acc = load1(state->hash[index]);
+  Q acc = Q_LOAD(state->hash[index]);
   uint32_t first_words[4 * LANES] = {0};
   for (uint32_t i = 0; i < LANES; i++) first_words[4 * i] = i + 1;
   V counter = V_ADD32(V_BROADCAST(state->counter[index]), V_LOAD(first_words));
@@ -211,7 +209,7 @@ INLINE void data(const struct key_material *key, struct msg *msg, size_t len, st
     wipe(stream, sizeof stream);
     if (!opening) acc = absorb_bytes(key, acc, out, len);
   }
-  store1(state->hash[index], acc);
+  Q_STORE(state->hash[index], acc);
 }
 
 INLINE void batch(const struct key_material *key, struct msg *msgs, size_t count, size_t len, size_t ad_len, bool opening) {

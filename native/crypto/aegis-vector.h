@@ -15,8 +15,8 @@
  */
 #include "aegis.h"
 
-#ifndef AEGIS_X86_ONCE
-#define AEGIS_X86_ONCE
+#ifndef AEGIS_VECTOR_ONCE
+#define AEGIS_VECTOR_ONCE
 #define EACH for (int i = 0; i < NV; i++)
 #endif
 

@@ -2,7 +2,7 @@
  * The two long loops of AES-SIV on AES instructions, for any register width (vector-128.h and its siblings): up to
  * 8 × LANES CMAC chains side by side, and counter mode with as many blocks in flight.
  */
-#include "aes-x86.h"
+#include "aes-vector.h"
 
 #define SIV_WIDTH 8 /* vectors in flight */
 #define STAGED 4    /* AES blocks per message that are fetched together: one cache line */
