@@ -103,7 +103,7 @@ it('the addon loads in many threads and after they have ended', () => {
   const script = `const { Worker } = require('node:worker_threads');
     let ended = 0;
     const start = (rest) => {
-      const worker = new Worker('const { sys, abi } = require(' + ${JSON.stringify(JSON.stringify(ADDON))} + '); process.exitCode = sys.getppid() > 0 ? abi : 99', { eval: true });
+      const worker = new Worker('const { sys, abi } = require(' + ${JSON.stringify(JSON.stringify(ADDON))} + '); process.exitCode = sys.getppid() > 0 && abi > 0 ? 1 : 99', { eval: true });
       worker.on('exit', (code) => { ended += code; if (rest > 0) start(rest - 1); });
     };
     for (let i = 0; i < 4; i++) start(4);

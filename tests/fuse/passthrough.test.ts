@@ -46,8 +46,13 @@ class Mounted {
   /** Descriptors of files in the folder, deleted ones too; threads that join later bring pipes and event descriptors of their own. */
   descriptors(): number {
     const folder = `/proc/${this.process.pid}/fd`;
-    const targets = fs.readdirSync(folder).map((fd) => fs.readlinkSync(`${folder}/${fd}`));
-    return targets.filter((target) => target.startsWith(this.dir)).length;
+    return fs.readdirSync(folder).filter((fd) => {
+      try {
+        return fs.readlinkSync(`${folder}/${fd}`).startsWith(this.dir);
+      } catch {
+        return false; // closed in between
+      }
+    }).length;
   }
 
   /** @returns exit code */
