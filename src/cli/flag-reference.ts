@@ -185,9 +185,16 @@ export const FLAG_SECTIONS: readonly FlagSection[] = [
       debug: {},
       fusedebug: {},
       wpanic: { detail: 'For tests.' },
-      cpuprofile: { ...FILE, detail: 'The file is made and stays empty: the runtime has its own profiler.' },
-      memprofile: { ...FILE, detail: 'As `-cpuprofile`.' },
-      trace: { ...FILE, detail: 'As `-cpuprofile`.' },
+      cpuprofile: {
+        ...FILE,
+        detail:
+          'Format `.cpuprofile`, for the developer tools of Chromium. Written at the end; the threads that serve a mount write theirs beside it, with the ending `.workerN`.',
+      },
+      memprofile: {
+        ...FILE,
+        detail: 'Format `.heapprofile`; written every minute and at the end, by threads of a mount as with `-cpuprofile`.',
+      },
+      trace: { ...FILE, detail: 'Trace events as JSON, for Perfetto. Written at the end.' },
     },
   },
   {

@@ -1,4 +1,5 @@
 /** Entry of the program: words in, exit code out (start-up order of behaviour.md 1.5). Modules beyond the parser are loaded when needed. */
+
 import path from 'node:path';
 import { isAegisError } from '../base/errors.ts';
 import { ReportFlag } from '../base/reporter.ts';
@@ -8,6 +9,7 @@ import { Exit, exitCodeOf } from './exit-codes.ts';
 import { longHelpFlags, longHelpHead, shortHelp, versionLine } from './help.ts';
 import { createOutput, type Output, setFlag, writeAll } from './output.ts';
 import { type ParsedLine, parseCommandLine } from './parse.ts';
+import { commandWords } from './raw-words.ts';
 import { findTool, runTool } from './tools.ts';
 
 const STDOUT = 1;
@@ -108,7 +110,7 @@ async function main(): Promise<void> {
   const output = createOutput();
   let code: number;
   try {
-    code = await run(takeProgramName(), takeWaiter(), process.argv.slice(2), output);
+    code = await run(takeProgramName(), takeWaiter(), commandWords(), output);
   } catch (error) {
     if (isAegisError(error)) {
       output.log.fatal(error.message);

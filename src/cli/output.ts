@@ -1,12 +1,14 @@
 /** stdout and stderr of the command line, written at once and in order. */
+
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import { bytesOfText } from '../base/byte-text.ts';
 import { createReporter, type Reporter, ReportFlag } from '../base/reporter.ts';
 import { Exit } from './exit-codes.ts';
 
 /** Writes all of a text to a descriptor; a reader that went away is not an error. */
 export function writeAll(fd: number, text: string): void {
-  const bytes = Buffer.from(text);
+  const bytes = bytesOfText(text);
   let at = 0;
   while (at < bytes.length) {
     try {

@@ -1,7 +1,9 @@
 /** Reading and writing the configuration file (format.md 4.6, behaviour.md 4.2). */
+
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { fsPath } from '../base/byte-text.ts';
 import { AegisError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { errnoText } from './errno-text.ts';
@@ -26,7 +28,7 @@ export function readConfigFile(file: string): Buffer {
   let total = 0;
   let fd: number | undefined;
   try {
-    fd = fs.openSync(file, 'r');
+    fd = fs.openSync(fsPath(file), 'r');
     for (;;) {
       const chunk = Buffer.alloc(16384);
       const got = fs.readSync(fd, chunk, 0, chunk.length, null);
@@ -63,7 +65,7 @@ export function readConfigFile(file: string): Buffer {
 export function writeConfigFile(file: string, text: string, log: Logger): void {
   const temporary = `${file}.tmp`;
   const fd = attempt('open', temporary, () =>
-    fs.openSync(temporary, fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL, CONFIG_MODE),
+    fs.openSync(fsPath(temporary), fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL, CONFIG_MODE),
   );
   try {
     attempt('write', temporary, () => fs.writeFileSync(fd, text));
@@ -71,7 +73,7 @@ export function writeConfigFile(file: string, text: string, log: Logger): void {
   } finally {
     attempt('close', temporary, () => fs.closeSync(fd));
   }
-  attempt('rename', temporary, () => fs.renameSync(temporary, file));
+  attempt('rename', temporary, () => fs.renameSync(fsPath(temporary), fsPath(file)));
   syncDirectory(path.dirname(file));
 }
 
@@ -99,7 +101,7 @@ function syncOrWarn(fd: number, log: Logger): void {
 function syncDirectory(directory: string): void {
   let fd: number | undefined;
   try {
-    fd = fs.openSync(directory, 'r');
+    fd = fs.openSync(fsPath(directory), 'r');
     fs.fsyncSync(fd);
   } catch {
     // Not supported here.

@@ -1,6 +1,8 @@
 /** Creating a vault (behaviour.md 4.1). */
+
 import fs from 'node:fs';
 import path from 'node:path';
+import { fsPath } from '../base/byte-text.ts';
 import { AegisError } from '../base/errors.ts';
 import type { Reporter } from '../base/reporter.ts';
 import { kernel } from '../crypto/kernel.ts';
@@ -74,14 +76,14 @@ function checkTarget(options: InitOptions): void {
   if (!options.vault.reverse && readNames(cipherdir).length > 0) {
     throw new AegisError('cipherdir', `Invalid cipherdir: directory ${cipherdir} not empty`);
   }
-  if ((options.vault.reverse || options.customConfig) && fs.lstatSync(configPath, { throwIfNoEntry: false }) !== undefined) {
+  if ((options.vault.reverse || options.customConfig) && fs.lstatSync(fsPath(configPath), { throwIfNoEntry: false }) !== undefined) {
     throw new AegisError('init', `Config file "${configPath}" already exists`);
   }
 }
 
 function readNames(directory: string): string[] {
   try {
-    return fs.readdirSync(directory);
+    return fs.readdirSync(fsPath(directory));
   } catch (error) {
     throw new AegisError('cipherdir', `Invalid cipherdir: open ${directory}: ${errnoText(error)}`);
   }
@@ -99,7 +101,7 @@ async function newSecret(options: InitOptions, log: Reporter): Promise<{ passwor
 function createDirIV(directory: string): void {
   const file = path.join(directory, DIRIV_NAME);
   try {
-    fs.writeFileSync(file, randomBytes(DIRIV_LEN), { flag: 'wx', mode: DIRIV_MODE });
+    fs.writeFileSync(fsPath(file), randomBytes(DIRIV_LEN), { flag: 'wx', mode: DIRIV_MODE });
   } catch (error) {
     throw new AegisError('init', `open ${file}: ${errnoText(error)}`);
   }

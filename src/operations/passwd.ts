@@ -1,5 +1,7 @@
 /** Changing the password of a vault (behaviour.md 4.3). */
+
 import fs from 'node:fs';
+import { fsPath } from '../base/byte-text.ts';
 import { AegisError } from '../base/errors.ts';
 import type { Reporter } from '../base/reporter.ts';
 import { rewrapConfig } from '../vault/config/create.ts';
@@ -49,7 +51,7 @@ export async function changePassword(options: PasswdOptions, log: Reporter): Pro
 function backUp(configPath: string, log: Reporter): void {
   const backup = `${configPath}.bak`;
   try {
-    fs.linkSync(configPath, backup);
+    fs.linkSync(fsPath(configPath), fsPath(backup));
   } catch (error) {
     throw new AegisError('init', `Could not create backup file: link ${configPath} ${backup}: ${errnoText(error)}`);
   }

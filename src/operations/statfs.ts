@@ -1,4 +1,5 @@
 /** The figures of the filesystem below a path (behaviour.md 10.2). */
+import { bytesOfText } from '../base/byte-text.ts';
 import { errnoName } from '../base/errno.ts';
 import { AegisError } from '../base/errors.ts';
 import { openat } from '../sys/at.ts';
@@ -27,7 +28,7 @@ export interface StatfsReport {
 /** Asks the kernel; a symlink is followed. @throws AegisError `other` with the text of the errno */
 export function readStatfs(path: string): StatfsReport {
   const figures = new Float64Array(STATFS_FIELDS);
-  const fd = openat(AT_FDCWD, Buffer.from(`${path}\0`), 0, O_PATH, 0);
+  const fd = openat(AT_FDCWD, bytesOfText(`${path}\0`), 0, O_PATH, 0);
   const result = fd < 0 ? fd : fstatfs(fd, figures);
   if (fd >= 0) {
     close(fd);

@@ -1,9 +1,10 @@
 /** Mounting. */
-import path from 'node:path';
+
 import { fileURLToPath } from 'node:url';
 import { mountVault } from '../../operations/mount/mount.ts';
 import type { MountOptions } from '../../operations/mount/options.ts';
 import { Exit } from '../exit-codes.ts';
+import { absolutePath } from '../raw-words.ts';
 import { unlockOptions } from './options.ts';
 import type { VaultActionInput } from './vault.ts';
 
@@ -29,7 +30,7 @@ function mountOptions(input: VaultActionInput): MountOptions {
   return {
     program,
     cipherdir,
-    mountpoint: mountpoint.startsWith(INHERITED_DEVICE) ? mountpoint : path.resolve(mountpoint),
+    mountpoint: mountpoint.startsWith(INHERITED_DEVICE) ? mountpoint : absolutePath(mountpoint),
     unlock: unlockOptions(values, configPath),
     reverse: values.reverse,
     nonempty: values.nonempty,
@@ -54,7 +55,8 @@ function mountOptions(input: VaultActionInput): MountOptions {
     fuseDebug: values.fusedebug,
     notifyPid: values.notifypid,
     noSyslog: values.nosyslog,
-    controlSocket: values.ctlsock === '' ? '' : path.resolve(values.ctlsock),
+    profileFiles: input.profileFiles,
+    controlSocket: values.ctlsock === '' ? '' : absolutePath(values.ctlsock),
   };
 }
 

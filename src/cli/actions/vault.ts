@@ -1,14 +1,16 @@
 /** Everything that works on a CIPHERDIR: the second half of the start-up sequence (behaviour.md 1.5, steps 9 to 19). */
-import fs from 'node:fs';
-import path from 'node:path';
+
 import { AegisError } from '../../base/errors.ts';
 import { ReportFlag } from '../../base/reporter.ts';
 import { defaultConfigPath } from '../../operations/config-file.ts';
 import { directoryObjection } from '../../operations/directories.ts';
+import type { ProfileFiles } from '../../operations/profile/thread-profile.ts';
 import { parseForceOwner } from '../checks.ts';
 import type { FlagName, FlagValues } from '../flags.ts';
 import { type Output, setFlag } from '../output.ts';
 import { type ParsedLine, quoteWords } from '../parse.ts';
+import { startProfiling } from '../profiling.ts';
+import { absolutePath } from '../raw-words.ts';
 
 /** What an action gets to work with. */
 export interface ActionInput {
@@ -24,6 +26,8 @@ export interface VaultActionInput extends ActionInput {
   /** Absolute; exists. */
   readonly cipherdir: string;
   readonly configPath: string;
+  /** Of the main thread; other threads have theirs beside them. */
+  readonly profileFiles: ProfileFiles;
   readonly forceOwner: { readonly uid: number; readonly gid: number } | null;
 }
 
@@ -32,7 +36,16 @@ const OPERATIONS = ['info', 'init', 'passwd', 'fsck'] as const satisfies readonl
 /** Runs the operation a command line asks for. @returns the exit code */
 export async function vaultAction(input: ActionInput): Promise<number> {
   const settled = settle(input);
-  const { values, positional } = input.line;
+  const profiling = await startProfiling(input.line.values, input.output);
+  try {
+    return await perform({ ...settled, profileFiles: profiling.files });
+  } finally {
+    await profiling.stop();
+  }
+}
+
+async function perform(settled: VaultActionInput): Promise<number> {
+  const { values, positional } = settled.line;
   const asked = OPERATIONS.filter((name) => values[name]);
   if (asked.length > 1) {
     throw new AegisError('usage', 'At most one of -info, -init, -passwd, -fsck is allowed');
@@ -63,7 +76,7 @@ function settle(input: ActionInput): VaultActionInput {
   if (first === undefined) {
     throw new AegisError('usage', 'CIPHERDIR argument is missing');
   }
-  const cipherdir = path.resolve(first);
+  const cipherdir = absolutePath(first);
   const objection = directoryObjection(cipherdir);
   if (objection !== undefined) {
     throw new AegisError('cipherdir', `Invalid cipherdir: ${objection}`);
@@ -81,38 +94,16 @@ function settle(input: ActionInput): VaultActionInput {
   if (typeof forceOwner === 'string') {
     throw new AegisError('usage', forceOwner);
   }
-  createProfileFiles(values, output);
-  return { ...input, cipherdir, configPath, forceOwner };
+  return { ...input, cipherdir, configPath, forceOwner, profileFiles: { cpu: '', memory: '' } };
 }
 
 function settleConfigPath(values: FlagValues, cipherdir: string, output: Output): string {
   if (values.config === '') {
     return defaultConfigPath(cipherdir, values.reverse);
   }
-  const configPath = path.resolve(values.config);
+  const configPath = absolutePath(values.config);
   output.log.info(`Using config file at custom location ${configPath}`);
   return configPath;
-}
-
-/** Profiles of the original are accepted; this runtime has its own tools, so the files stay empty. */
-function createProfileFiles(values: FlagValues, output: Output): void {
-  const notes: readonly (readonly [string, string])[] = [
-    [values.cpuprofile, `Writing CPU profile to ${values.cpuprofile}`],
-    [values.memprofile, `Will write memory profile to "${values.memprofile}"`],
-    [values.trace, `Writing execution trace to ${values.trace}`],
-  ];
-  const wanted = notes.filter(([file]) => file !== '');
-  for (const [file, note] of wanted) {
-    try {
-      fs.writeFileSync(file, '');
-    } catch (error) {
-      throw new AegisError('profiler', (error as Error).message);
-    }
-    output.log.info(note);
-  }
-  if (wanted.length > 0) {
-    output.log.info('Note: You must unmount gracefully, otherwise the profile file(s) will stay empty!');
-  }
 }
 
 async function mount(input: VaultActionInput): Promise<number> {

@@ -1,5 +1,6 @@
 import { copyBytes } from '../../base/bytes.ts';
 import { Errno } from '../../base/errno.ts';
+import { quoteNameAt } from '../../base/quote.ts';
 import { ROOT } from '../../shared/nodes.ts';
 import { AT_SYMLINK_NOFOLLOW } from '../../sys/constants.ts';
 import { fstatat, STAT_FIELDS } from '../../sys/stat.ts';
@@ -34,8 +35,9 @@ export function pinChild(ctx: ForwardContext, parent: number, name: NameBytes, o
 }
 
 function warnInvalid(ctx: ForwardContext, name: NameBytes): void {
-  const text = Buffer.from(name.buf.subarray(name.off, name.off + name.len)).toString();
-  ctx.log.warn(`EncryptName ${JSON.stringify(text)}: invalid plainName: empty, a dot name, or with a slash or NUL byte`);
+  ctx.log.warn(
+    `EncryptName ${quoteNameAt(name.buf, name.off, name.len)}: invalid plainName: empty, a dot name, or with a slash or NUL byte`,
+  );
 }
 
 function exists(dirFd: number, path: Uint8Array, off: number): boolean {

@@ -1,3 +1,4 @@
+import { quoteNameAt } from '../../base/quote.ts';
 import type { Handles } from '../../shared/handles.ts';
 import { DIRENT_INO, DIRENT_NAME, DIRENT_OFF, DIRENT_RECLEN, DIRENT_TYPE } from '../../sys/constants.ts';
 import { getdents64, seekdir } from '../../sys/files.ts';
@@ -81,7 +82,7 @@ export class EntryStream {
 
   /** Name of the entry at hand, for messages. */
   nameText(): string {
-    return Buffer.from(this.buffer.subarray(this.nameAt, this.nameAt + this.nameLen)).toString('latin1');
+    return quoteNameAt(this.buffer, this.nameAt, this.nameLen);
   }
 
   /** Reads the records behind the cookie. @returns their bytes, 0 at the end */

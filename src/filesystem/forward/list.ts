@@ -164,7 +164,7 @@ export class DirectoryReader {
         if (len >= 0) return this.#give(node, fd, codec.plain, len, sink);
         const shown = badNames.display(this.#iv, this.#ivOff, buffer, nameAt, nameLen);
         if (shown !== null) return this.#give(node, fd, shown, shown.length, sink);
-        log.warn(`Readdirent: could not decrypt entry "${this.#stream.nameText()}": not an encrypted name`);
+        log.warn(`Readdirent: could not decrypt entry ${this.#stream.nameText()}: not an encrypted name`);
         return true;
       }
     }
@@ -177,12 +177,12 @@ export class DirectoryReader {
     if (textLen < 0) {
       // Removed since it was read ahead: nothing to report.
       if (fstatat(fd, buffer, nameAt, this.#stat, AT_SYMLINK_NOFOLLOW) === -Errno.ENOENT) return true;
-      log.warn(`Readdirent: incomplete entry "${this.#stream.nameText()}": Could not read .name: ${errnoName(textLen)}`);
+      log.warn(`Readdirent: incomplete entry ${this.#stream.nameText()}: Could not read .name: ${errnoName(textLen)}`);
       return true;
     }
     const len = codec.decryptName(this.#iv, this.#ivOff, this.#nameFile, 0, textLen);
     if (len >= 0) return this.#give(node, fd, codec.plain, len, sink);
-    log.warn(`Readdirent: could not decrypt entry "${this.#stream.nameText()}": its .name file does not hold an encrypted name`);
+    log.warn(`Readdirent: could not decrypt entry ${this.#stream.nameText()}: its .name file does not hold an encrypted name`);
     return true;
   }
 

@@ -1,5 +1,6 @@
 import { Errno } from '../../base/errno.ts';
 import type { Logger } from '../../base/log.ts';
+import { quoteNameAt } from '../../base/quote.ts';
 import type { NativeSys } from '../../native.ts';
 import type { OpenFiles } from '../../shared/open-files.ts';
 import { openat } from '../../sys/at.ts';
@@ -57,8 +58,9 @@ export function warnTooManyOpen(
   off: number,
   sys: Pick<NativeSys, 'getNofile'> = realSys,
 ): void {
-  const name = Buffer.from(cName.buffer, cName.byteOffset + off, cName.indexOf(0, off) - off).toString();
-  log.warn(`${what} "${name}": too many open files. Current "ulimit -n": ${sys.getNofile()[0]}`);
+  log.warn(
+    `${what} ${quoteNameAt(cName, off, cName.indexOf(0, off) - off)}: too many open files. Current "ulimit -n": ${sys.getNofile()[0]}`,
+  );
 }
 
 /**

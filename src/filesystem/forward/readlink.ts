@@ -1,4 +1,5 @@
 import { Errno } from '../../base/errno.ts';
+import { quoteNameAt } from '../../base/quote.ts';
 import { readlinkat } from '../../sys/at.ts';
 import { PATH_MAX } from '../../sys/constants.ts';
 import type { ForwardContext } from './context.ts';
@@ -16,8 +17,7 @@ export function readlink(ctx: ForwardContext, node: number, dst: Uint8Array, dst
   if (result < 0) return result;
   const target = ctx.symlinks.decryptTarget(stored, 0, result);
   if (target === null) {
-    const cName = Buffer.from(path.name.subarray(0, path.len)).toString('latin1');
-    ctx.log.warn(`Readlink "${cName}": decrypting target failed: not made with this key or damaged`);
+    ctx.log.warn(`Readlink ${quoteNameAt(path.name, 0, path.len)}: decrypting target failed: not made with this key or damaged`);
     return -Errno.EIO;
   }
   if (target.length > dstLen) return -Errno.ENAMETOOLONG;

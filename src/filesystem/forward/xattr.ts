@@ -1,4 +1,5 @@
 import { Errno, errnoName } from '../../base/errno.ts';
+import { quoteNameAt } from '../../base/quote.ts';
 import { XATTR_LIST_MAX, XATTR_SIZE_MAX } from '../../sys/constants.ts';
 import { classifyCipherXattr, classifyPlainXattr, XattrClass } from '../../vault/names/xattr.ts';
 import type { ForwardContext } from './context.ts';
@@ -9,10 +10,6 @@ import { XattrCall, XattrKind } from './xattr-call.ts';
 const call = new XattrCall();
 const stored = new Uint8Array(XATTR_SIZE_MAX);
 const names = new Uint8Array(XATTR_LIST_MAX);
-
-function textOf(buf: Uint8Array, off: number, len: number): string {
-  return Buffer.from(buf.subarray(off, off + len)).toString('latin1');
-}
 
 /** Value of an attribute (behaviour.md 6.17). `size` 0 asks for its length. @returns its length; −ENODATA, −ERANGE, −EIO */
 export function getxattr(ctx: ForwardContext, node: number, name: NameBytes, dst: Uint8Array, dstOff: number, size: number): number {
@@ -28,7 +25,7 @@ export function getxattr(ctx: ForwardContext, node: number, name: NameBytes, dst
   if (len < 0) return len;
   const value = ctx.xattrs.decryptValue(stored.subarray(0, len));
   if (value === null) {
-    ctx.log.warn(`GetXAttr: value of ${textOf(ctx.xattrs.cipherName, 0, named)} does not decrypt`);
+    ctx.log.warn(`GetXAttr: value of ${quoteNameAt(ctx.xattrs.cipherName, 0, named)} does not decrypt`);
     return -Errno.EIO;
   }
   if (size === 0) return value.length;
@@ -113,11 +110,11 @@ function decrypted(ctx: ForwardContext, at: number, cLen: number): number {
   const { xattrs, log } = ctx;
   const plainLen = xattrs.decryptName(names, at, cLen);
   if (plainLen < 0) {
-    log.warn(`ListXAttr: invalid xattr name "${textOf(names, at, cLen)}": ${errnoName(Errno.EBADMSG)}`);
+    log.warn(`ListXAttr: invalid xattr name ${quoteNameAt(names, at, cLen)}: ${errnoName(Errno.EBADMSG)}`);
     return -1;
   }
   if (classifyPlainXattr(xattrs.plainName, 0, plainLen) !== XattrClass.Acl) return plainLen;
-  log.warn(`ListXAttr: ignoring deprecated encrypted ACL "${textOf(names, at, cLen)}" = "${textOf(xattrs.plainName, 0, plainLen)}"`);
+  log.warn(`ListXAttr: ignoring deprecated encrypted ACL ${quoteNameAt(names, at, cLen)} = ${quoteNameAt(xattrs.plainName, 0, plainLen)}`);
   return -1;
 }
 

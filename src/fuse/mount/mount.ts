@@ -1,5 +1,7 @@
 /** Mounting a FUSE filesystem. The handshake (INIT) is the caller's business. Source: behaviour.md 5.2, linux/fuse.h. */
+
 import { statSync } from 'node:fs';
+import { fsPath } from '../../base/byte-text.ts';
 import { Errno, errnoName } from '../../base/errno.ts';
 import { openat } from '../../sys/at.ts';
 import { AT_FDCWD, O_RDWR, S_IFCHR, S_IFMT } from '../../sys/constants.ts';
@@ -54,7 +56,7 @@ function isMissingDevice(errno: number): boolean {
 function mountDirectly(request: MountRequest): { fd: number } | { error: string; isFinal: boolean } {
   let rootMode: number;
   try {
-    rootMode = statSync(request.mountpoint).mode & S_IFMT;
+    rootMode = statSync(fsPath(request.mountpoint)).mode & S_IFMT;
   } catch (error) {
     return { error: (error as Error).message, isFinal: true };
   }

@@ -1,10 +1,10 @@
 /** Symbolic links: the target must decrypt (behaviour.md 6.16, 9). */
 import { Errno } from '../../base/errno.ts';
+import { quoteName } from '../../base/quote.ts';
 import { readlinkat } from '../../sys/at.ts';
 import { PATH_MAX } from '../../sys/constants.ts';
 import { SymlinkCodec } from '../../vault/names/symlink.ts';
 import type { FsckContext } from './context.ts';
-import { quoteName } from './quote.ts';
 
 /** Checks symlinks of one vault. */
 export class SymlinkChecker {

@@ -1,10 +1,10 @@
 /** Extended attributes: every name and every value must decrypt (behaviour.md 6.17, 9). */
 import { Errno, errnoName } from '../../base/errno.ts';
+import { quoteName } from '../../base/quote.ts';
 import { XATTR_LIST_MAX, XATTR_SIZE_MAX } from '../../sys/constants.ts';
 import { fgetxattr, flistxattr, lgetxattrat, llistxattrat } from '../../sys/xattr.ts';
 import { classifyCipherXattr, classifyPlainXattr, XattrClass, XattrCodec } from '../../vault/names/xattr.ts';
 import type { FsckContext } from './context.ts';
-import { quoteName } from './quote.ts';
 
 /** Stands for a descriptor where an object could not be opened. */
 const NOT_OPEN = -1;

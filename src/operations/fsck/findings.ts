@@ -1,7 +1,7 @@
 /** What a check has found: the lines of behaviour.md 9, and their count. */
 import { Errno, errnoName } from '../../base/errno.ts';
+import { quoteName } from '../../base/quote.ts';
 import { textOfErrnoName } from '../errno-text.ts';
-import { quoteName } from './quote.ts';
 
 /** Collects findings; each is printed at once, so that they are not lost if the check is ended. */
 export class Findings {

@@ -1,4 +1,5 @@
 /** -fsck: reads everything in a vault and reports what does not decrypt, without mounting it (behaviour.md 9). */
+import { bytesOfText } from '../../base/byte-text.ts';
 import type { Reporter } from '../../base/reporter.ts';
 import { kernel } from '../../crypto/kernel.ts';
 import { AT_FDCWD } from '../../sys/constants.ts';
@@ -57,7 +58,7 @@ export async function checkVault(options: FsckOptions, host: FsckHost): Promise<
       badNamePatterns: options.badNamePatterns,
       progress: { entries: 0, bytes: 0 },
     };
-    const steps = new Walk(context).steps(AT_FDCWD, Buffer.from(`${options.cipherdir}\0`));
+    const steps = new Walk(context).steps(AT_FDCWD, bytesOfText(`${options.cipherdir}\0`));
     const completed = await runInSlices(steps, () => {
       host.progress(context.progress);
       return !signals.arrived();

@@ -1,6 +1,7 @@
 /** Directories: which names a mount shows, and which it cannot (behaviour.md 6.13, 9). */
 import { copyBytes } from '../../base/bytes.ts';
 import { errnoName } from '../../base/errno.ts';
+import { quoteName } from '../../base/quote.ts';
 import { NAME_FILE_ROOM, readNameFile } from '../../filesystem/forward/long-name-file.ts';
 import { DIRENT_NAME, DIRENT_RECLEN, DIRENT_TYPE } from '../../sys/constants.ts';
 import { getdents64 } from '../../sys/files.ts';
@@ -8,7 +9,6 @@ import { BadNames } from '../../vault/names/bad-name.ts';
 import { EntryKind, NameCodec } from '../../vault/names/codec.ts';
 import { MAX_NAME_LEN } from '../../vault/names/rules.ts';
 import type { FsckContext } from './context.ts';
-import { quoteName } from './quote.ts';
 
 /** Backing entries read at once, bytes. */
 const BUFFER_LEN = 1 << 16;

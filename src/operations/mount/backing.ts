@@ -1,5 +1,6 @@
 /** What the filesystem below CIPHERDIR demands of a mount (behaviour.md 5.1, 6.9). */
 
+import { bytesOfText } from '../../base/byte-text.ts';
 import { errnoName } from '../../base/errno.ts';
 import { AegisError } from '../../base/errors.ts';
 import type { Reporter } from '../../base/reporter.ts';
@@ -32,7 +33,7 @@ export interface Backing {
 
 /** Opens CIPHERDIR and looks at its filesystem. @throws AegisError `cipherdir` or `usage` */
 export function openBacking(options: MountOptions, log: Reporter): Backing {
-  const path = Buffer.from(`${options.cipherdir}\0`);
+  const path = bytesOfText(`${options.cipherdir}\0`);
   const rootFd = openat(AT_FDCWD, path, 0, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
   if (rootFd < 0) {
     throw new AegisError('cipherdir', `Invalid cipherdir: open ${options.cipherdir}: ${textOfErrnoName(errnoName(rootFd))}`);

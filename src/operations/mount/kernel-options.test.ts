@@ -44,6 +44,7 @@ const PLAIN: MountOptions = {
   fuseDebug: false,
   notifyPid: 0,
   noSyslog: false,
+  profileFiles: { cpu: '', memory: '' },
   controlSocket: '',
 };
 

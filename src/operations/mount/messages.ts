@@ -2,6 +2,7 @@
 import type { ForwardOptions } from '../../filesystem/options.ts';
 import type { Negotiated } from '../../fuse/index.ts';
 import type { VaultParameters } from '../../vault/parameters.ts';
+import type { ProfileFiles } from '../profile/thread-profile.ts';
 
 /** To a worker: serve. Everything here is shared or can be cloned. */
 export interface ServeCommand {
@@ -13,6 +14,8 @@ export interface ServeCommand {
   readonly options: ForwardOptions;
   readonly shared: SharedArrayBuffer;
   readonly fuseDebug: boolean;
+  /** Of the main thread. */
+  readonly profileFiles: ProfileFiles;
 }
 
 /** Given to a worker when it starts. */

@@ -87,7 +87,15 @@ async function serve(
   const shared = createForwardShared(backing.rootFd);
   const interrupted = onEndingSignal();
   const { fd, negotiated } = connectKernel(options, backing, log);
-  await pool.serve({ fd, negotiated, parameters, options: forward, shared, fuseDebug: options.fuseDebug });
+  await pool.serve({
+    fd,
+    negotiated,
+    parameters,
+    options: forward,
+    shared,
+    fuseDebug: options.fuseDebug,
+    profileFiles: options.profileFiles,
+  });
   log.info('Filesystem mounted and ready.', 'good');
   if (options.notifyPid > 0) {
     detach(options, host);

@@ -1,6 +1,8 @@
 /** What may be mounted where (behaviour.md 5.1). */
+
 import fs from 'node:fs';
 import path from 'node:path';
+import { fsPath } from '../../base/byte-text.ts';
 import { AegisError } from '../../base/errors.ts';
 import { directoryObjection } from '../directories.ts';
 import { errnoText } from '../errno-text.ts';
@@ -52,7 +54,7 @@ function emptyDirectoryObjection(directory: string): string | undefined {
     return objection;
   }
   try {
-    return fs.readdirSync(directory).length === 0 ? undefined : `directory ${directory} not empty`;
+    return fs.readdirSync(fsPath(directory)).length === 0 ? undefined : `directory ${directory} not empty`;
   } catch (error) {
     return `open ${directory}: ${errnoText(error)}`;
   }

@@ -1,5 +1,7 @@
 /** How a vault is mounted, settled by the command line (behaviour.md 1.6). */
+
 import type { Reporter } from '../../base/reporter.ts';
+import type { ProfileFiles } from '../profile/thread-profile.ts';
 import type { UnlockOptions } from '../unlock.ts';
 
 /** An owner shown for everything. */
@@ -46,6 +48,8 @@ export interface MountOptions {
   /** Process that waits for SIGUSR1, or 0. */
   readonly notifyPid: number;
   readonly noSyslog: boolean;
+  /** Where the main thread writes its profiles. */
+  readonly profileFiles: ProfileFiles;
   /** Absolute path of the control socket, or empty. */
   readonly controlSocket: string;
 }

@@ -1,4 +1,5 @@
 /** The reporter of a thread that has the addon: writes by system call, so that no line waits for an event loop. */
+import { bytesOfText } from '../../base/byte-text.ts';
 import { createReporter, type Reporter } from '../../base/reporter.ts';
 import { write } from '../../sys/files.ts';
 import { exitNow } from '../../sys/process.ts';
@@ -17,7 +18,7 @@ export function createThreadReporter(control: Int32Array): Reporter {
 
 /** A reader that went away is no reason to fail. */
 export function writeText(fd: 1 | 2, text: string): void {
-  const bytes = Buffer.from(text);
+  const bytes = bytesOfText(text);
   let at = 0;
   while (at < bytes.length) {
     const written = write(fd, bytes, at, bytes.length - at);

@@ -27,6 +27,19 @@ function serve(command: ServeCommand): number {
   return serveWorker({ fd, operations, negotiated, baton, log, debug });
 }
 
-port.once('message', (command: ServeCommand) => {
-  tell({ kind: 'ended', result: serve(command) });
+/** The profilers are loaded only if they are wanted. */
+async function serveMeasured(command: ServeCommand): Promise<number> {
+  const { profileFiles, index } = command;
+  if (profileFiles.cpu === '' && profileFiles.memory === '') {
+    return serve(command);
+  }
+  const { filesOfWorker, ThreadProfile } = await import('../profile/thread-profile.ts');
+  const profile = new ThreadProfile(filesOfWorker(profileFiles, index));
+  const result = serve(command);
+  profile.stop();
+  return result;
+}
+
+port.once('message', async (command: ServeCommand) => {
+  tell({ kind: 'ended', result: await serveMeasured(command) });
 });

@@ -1,7 +1,9 @@
 /** A password from another program (behaviour.md 3.3). */
+
 import { spawnSync } from 'node:child_process';
 import { AegisError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
+import { errnoText } from '../errno-text.ts';
 import { firstLine, MAX_PASSWORD_LEN } from './read-line.ts';
 
 /** Far more than a password; a program that prints without end is stopped here. */
@@ -20,7 +22,7 @@ export function runExtpass(words: readonly string[], log: Logger): Uint8Array {
   const output = result.stdout ?? Buffer.alloc(0);
   try {
     if (result.error !== undefined && result.pid === 0) {
-      throw new AegisError('read-password', `extpass cmd start failed: ${result.error.message}`);
+      throw new AegisError('read-password', `extpass cmd start failed: ${program}: ${errnoText(result.error)}`);
     }
     if (result.status !== 0) {
       const how = result.status === null ? `signal: ${result.signal}` : `exit status ${result.status}`;

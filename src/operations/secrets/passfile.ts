@@ -1,7 +1,10 @@
 /** A password from the first lines of files (behaviour.md 3.4). */
+
 import fs from 'node:fs';
+import { fsPath } from '../../base/byte-text.ts';
 import { AegisError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
+import { errnoText } from '../errno-text.ts';
 import { MAX_PASSWORD_LEN, takeSecret } from './read-line.ts';
 
 const LINE_FEED = 10;
@@ -23,9 +26,9 @@ function readPassfile(file: string, log: Logger): Uint8Array {
   log.info(`passfile: reading from file "${file}"`);
   let fd: number;
   try {
-    fd = fs.openSync(file, 'r');
+    fd = fs.openSync(fsPath(file), 'r');
   } catch (error) {
-    throw new AegisError('read-password', `fatal: passfile: could not open "${file}": ${(error as Error).message}`);
+    throw new AegisError('read-password', `fatal: passfile: could not open "${file}": open ${file}: ${errnoText(error)}`);
   }
   // Room for the longest line, its line feed, and one byte that shows whether more follows.
   const buffer = new Uint8Array(MAX_PASSWORD_LEN + 2);
@@ -64,7 +67,7 @@ function readUntilLine(fd: number, buffer: Uint8Array, file: string): number {
       }
     }
   } catch (error) {
-    throw new AegisError('read-password', `fatal: passfile: could not read from "${file}": ${(error as Error).message}`);
+    throw new AegisError('read-password', `fatal: passfile: could not read from "${file}": read ${file}: ${errnoText(error)}`);
   }
   return length;
 }

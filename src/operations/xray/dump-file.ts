@@ -1,5 +1,7 @@
 /** What an encrypted file looks like from outside: its header and blocks, without any key (behaviour.md 10.1, format.md 7). */
+
 import fs from 'node:fs';
+import { fsPath } from '../../base/byte-text.ts';
 import { isZero, readBE16, toHex } from '../../base/bytes.ts';
 import { CIPHERS, type CipherRow } from '../../crypto/registry.ts';
 import { FILE_ID_OFF, FORMAT_VERSION } from '../../vault/contents/header.ts';
@@ -39,7 +41,7 @@ export function layoutOfOption(option: string | null): CipherRow {
 export function dumpFile(file: string, cipher: CipherRow, events: DumpEvents): DumpEnd {
   let fd: number;
   try {
-    fd = fs.openSync(file, 'r');
+    fd = fs.openSync(fsPath(file), 'r');
   } catch (error) {
     return { kind: 'unreadable', message: `open ${file}: ${errnoText(error)}` };
   }

@@ -1,4 +1,4 @@
-/** Names in findings: file names are bytes, a line of output is text. */
+/** Names in messages: file names are bytes, a line of output is text. */
 
 const SHORT_ESCAPES = new Map<number, string>([
   [0x07, '\\a'],
@@ -34,6 +34,11 @@ export function quoteName(bytes: string): string {
     at += len;
   }
   return `${text}"`;
+}
+
+/** `quoteName` for `len` bytes of a buffer. */
+export function quoteNameAt(buf: Uint8Array, off: number, len: number): string {
+  return quoteName(Buffer.from(buf.buffer, buf.byteOffset + off, len).toString('latin1'));
 }
 
 /** Bytes of the UTF-8 sequence that starts with a byte; 1 if none does. */
