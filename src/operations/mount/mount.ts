@@ -137,6 +137,8 @@ function connectKernel(options: MountOptions, backing: Backing, log: Reporter): 
     stopMount(options.mountpoint, log);
     throw new AegisError('fuse', `fs.Mount failed: ${negotiated.message}`);
   }
+  const { minor, flags, flags2 } = negotiated;
+  log.debug(`FUSE protocol 7.${minor}, capabilities 0x${flags.toString(16)} 0x${flags2.toString(16)}`);
   return { fd, negotiated };
 }
 
