@@ -5,6 +5,7 @@
 export const Errno = {
   EPERM: 1,
   ENOENT: 2,
+  ESRCH: 3,
   EINTR: 4,
   EIO: 5,
   ENXIO: 6,
