@@ -19,7 +19,7 @@ import path from 'node:path';
 import { gocryptfs, ROOT } from '../support/program.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 
-const COMMAND_LIMIT_MS = 60_000;
+const COMMAND_LIMIT_MS = 100_000;
 
 /** One command with what must come back. */
 export interface Step {
