@@ -140,9 +140,9 @@ export interface NativeCrypto {
   /** SHA-256 of a byte range, 32 bytes to dst. */
   sha256(src: Uint8Array, off: number, len: number, dst: Uint8Array, dstOff: number): void;
 
-  /** Names of the instruction-set tiers this CPU can run, slowest first, e.g. ['portable','aesni','vaes','avx512']. */
+  /** Names of the instruction-set tiers this CPU can run, slowest first, e.g. ['portable','aesni','vaes','avx512'], on ARM ['portable','armv8']. */
   tiers(): string[];
-  /** Tier in use for a kind ('evp' where OpenSSL does the work). Forced by the environment variable AEGISFS_TIER at load. */
+  /** Tier that does the work for a kind. The environment variable AEGISFS_TIER, read at load, sets an upper limit. */
   tierOf(kind: KeyKind): string;
   /** Switches the tier of all kinds for this process (tests, -speed). Throws if the CPU lacks it. */
   forceTier(tier: string | null): void;

@@ -7,7 +7,7 @@ INLINE V NAME(v_context)(int i) {
 
 INLINE V NAME(v_nonce)(int i, const uint8_t *const *nonces, size_t off) { return V_BROADCAST(nonces[i] + off); }
 
-INLINE V NAME(v_load)(int i, const uint8_t *const *in, size_t off) { return _mm256_loadu_si256((const __m256i *)(const void *)(in[i] + off)); }
+INLINE V NAME(v_load)(int i, const uint8_t *const *in, size_t off) { return V_LOAD(in[i] + off); }
 
 INLINE void NAME(v_store)(const V *v, uint8_t *const *out, size_t off) {
 #pragma GCC unroll 4

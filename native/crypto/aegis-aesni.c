@@ -1,4 +1,4 @@
-/* AEGIS with 128-bit AES-NI: one message, one register per lane. Its eight or six blocks per lane are enough to fill the pipeline. */
+/* AEGIS with 128-bit AES-NI: one message, one register per lane. Its blocks are enough to fill the pipeline. */
 #include "engines.h"
 
 #ifdef HAVE_X86_TIERS

@@ -1,4 +1,4 @@
-/* AEGIS with the AES instructions of ARMv8: one message, one register per lane. Its eight or six blocks per lane are enough to fill the pipeline. */
+/* AEGIS with the AES instructions of ARMv8: one message, one register per lane. Its blocks are enough to fill the pipeline. */
 #include "engines.h"
 
 #ifdef HAVE_ARM_TIER

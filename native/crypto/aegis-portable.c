@@ -50,7 +50,8 @@ static inline ALWAYS_INLINE void update(plane s[8], const plane m[8], int blocks
 }
 
 /* Puts 16-byte blocks at S[0] and, unless NULL, S[4] of the two lanes; everything else is zero. */
-static inline ALWAYS_INLINE void place(plane m[8], const uint8_t *lane0, const uint8_t *lane0_s4, const uint8_t *lane1, const uint8_t *lane1_s4) {
+static inline ALWAYS_INLINE void place(plane m[8], const uint8_t *lane0, const uint8_t *lane0_s4, const uint8_t *lane1,
+  const uint8_t *lane1_s4) {
   uint16_t t[4][8] = {{0}};
   slice_block(t[0], lane0);
   if (lane0_s4 != NULL) slice_block(t[1], lane0_s4);

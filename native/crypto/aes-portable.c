@@ -48,7 +48,9 @@ static void decrypt_sliced(const struct aes_key *key, plane q[8]) {
   add_round_key(q, key->sliced[0]);
 }
 
-static void ecb(const struct aes_key *key, const uint8_t *in, uint8_t *out, size_t blocks, void (*cipher)(const struct aes_key *, plane *)) {
+typedef void sliced_cipher(const struct aes_key *key, plane q[8]);
+
+static void ecb(const struct aes_key *key, const uint8_t *in, uint8_t *out, size_t blocks, sliced_cipher *cipher) {
   while (blocks > 0) {
     struct sliced s;
     size_t n = blocks < SLICED_BLOCKS ? blocks : SLICED_BLOCKS;

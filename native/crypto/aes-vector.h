@@ -20,8 +20,12 @@ INLINE void ecb_vectors(const uint8_t (*keys)[16], uint32_t rounds, const uint8_
 
 INLINE void ecb(const struct aes_key *key, const uint8_t *in, uint8_t *out, size_t blocks, bool decrypt) {
   const uint8_t(*keys)[16] = decrypt ? key->dec : key->enc;
-  for (; blocks >= 8 * LANES; blocks -= 8 * LANES, in += 128 * LANES, out += 128 * LANES) ecb_vectors(keys, key->rounds, in, out, 8, decrypt);
-  for (; blocks >= 4 * LANES; blocks -= 4 * LANES, in += 64 * LANES, out += 64 * LANES) ecb_vectors(keys, key->rounds, in, out, 4, decrypt);
+  for (; blocks >= 8 * LANES; blocks -= 8 * LANES, in += 128 * LANES, out += 128 * LANES) {
+    ecb_vectors(keys, key->rounds, in, out, 8, decrypt);
+  }
+  for (; blocks >= 4 * LANES; blocks -= 4 * LANES, in += 64 * LANES, out += 64 * LANES) {
+    ecb_vectors(keys, key->rounds, in, out, 4, decrypt);
+  }
   for (; blocks >= LANES; blocks -= LANES, in += 16 * LANES, out += 16 * LANES) ecb_vectors(keys, key->rounds, in, out, 1, decrypt);
   if (blocks > 0) {
     uint8_t rest[16 * LANES] = {0};

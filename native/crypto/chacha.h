@@ -17,12 +17,12 @@ static const uint32_t chacha_sigma[4] = {0x61707865, 0x3320646e, 0x79622d32, 0x6
 #if LANES == 8
 /* Rotations by whole bytes are one shuffle there. */
 typedef uint8_t lane_bytes __attribute__((vector_size(4 * LANES)));
-#define ROTATE16(x)                                                                                                                       \
-  ((lanes)__builtin_shuffle((lane_bytes)(x), (lane_bytes){2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 18, 19, 16, 17, 22, 23, 20, \
-                                                          21, 26, 27, 24, 25, 30, 31, 28, 29}))
-#define ROTATE8(x)                                                                                                                        \
-  ((lanes)__builtin_shuffle((lane_bytes)(x), (lane_bytes){3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14, 19, 16, 17, 18, 23, 20, 21, \
-                                                          22, 27, 24, 25, 26, 31, 28, 29, 30}))
+#define ROTATE16(x)                                                                                                     \
+  ((lanes)__builtin_shuffle((lane_bytes)(x), (lane_bytes){2,  3,  0,  1,  6,  7,  4,  5,  10, 11, 8,  9,  14, 15, 12, 13, \
+                                                          18, 19, 16, 17, 22, 23, 20, 21, 26, 27, 24, 25, 30, 31, 28, 29}))
+#define ROTATE8(x)                                                                                                      \
+  ((lanes)__builtin_shuffle((lane_bytes)(x), (lane_bytes){3,  0,  1,  2,  7,  4,  5,  6,  11, 8,  9,  10, 15, 12, 13, 14, \
+                                                          19, 16, 17, 18, 23, 20, 21, 22, 27, 24, 25, 26, 31, 28, 29, 30}))
 #else
 #define ROTATE16(x) ROTATE(x, 16)
 #define ROTATE8(x) ROTATE(x, 8)
@@ -103,7 +103,10 @@ CHACHA_FN void chacha_blocks(const uint32_t state[16], uint32_t counter, uint8_t
 }
 
 /* One message: XChaCha20-Poly1305 (format.md 15, C.3; RFC 8439 2.8 for the construction of the tag). */
-CHACHA_FN void xchacha_message(const struct key_material *key, struct msg *msg, size_t len, size_t ad_len, bool opening, void (*absorb)(struct poly1305 *, const uint8_t *, size_t)) {
+typedef void absorb_fn(struct poly1305 *mac, const uint8_t *data, size_t len);
+
+CHACHA_FN void xchacha_message(
+  const struct key_material *key, struct msg *msg, size_t len, size_t ad_len, bool opening, absorb_fn *absorb) {
   uint8_t stream[64 * LANES], subkey[32], lengths[16];
   uint32_t state[16];
   struct poly1305 mac;

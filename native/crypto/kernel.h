@@ -10,7 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Engines are written as small functions that must end up in one loop. Sanitizers take minutes to compile such loops, and do not need them. */
+/* Engines are written as small functions that must end up in one loop. Sanitizers take minutes to compile such loops, and do not need
+ * them. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ALWAYS_INLINE
 #else
@@ -79,7 +80,8 @@ struct msg {
   const uint8_t *ad;
   const uint8_t *in;
   uint8_t *out;
-  uint8_t tag[TAG_LEN];      /* seal: the tag. open: the tag that the message should have; for SIV the caller puts the stored SIV here first */
+  /* seal: the tag. open: the tag that the message should have; for SIV the caller puts the stored SIV here first */
+  uint8_t tag[TAG_LEN];
 };
 
 /*

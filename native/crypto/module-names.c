@@ -102,7 +102,8 @@ napi_value js_zero(napi_env env, napi_callback_info info) {
 napi_value js_sha256(napi_env env, napi_callback_info info) {
   napi_value argv[5];
   struct bytes src, dst;
-  if (!read_args(env, info, 5, argv) || !read_slice(env, argv[0], argv[1], argv[2], &src) || !read_tail(env, argv[3], argv[4], &dst)) return NULL;
+  if (!read_args(env, info, 5, argv) || !read_slice(env, argv[0], argv[1], argv[2], &src)) return NULL;
+  if (!read_tail(env, argv[3], argv[4], &dst)) return NULL;
   if (dst.len < 32) {
     fail_range(env, "a digest of 32 bytes does not fit into dst");
     return NULL;

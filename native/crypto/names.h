@@ -13,7 +13,8 @@ size_t name_text_len(size_t name_len, bool padded);
 size_t name_encrypt(const struct key_material *key, const uint8_t tweak[16], const uint8_t *name, size_t len, uint8_t *text, bool padded);
 #define NAME_BAD (-1)
 #define NAME_NO_ROOM (-2)
-/* Writes name and NUL. Length of the name, NAME_BAD if the text breaks rules 1–4 of format.md 8.3, NAME_NO_ROOM if name and NUL need more than `room` bytes. */
+/* Writes name and NUL. Length of the name, NAME_BAD if the text breaks rules 1–4 of format.md 8.3, NAME_NO_ROOM if name and NUL need
+ * more than `room` bytes. */
 int64_t name_decrypt(
   const struct key_material *key, const uint8_t tweak[16], const uint8_t *text, size_t len, uint8_t *name, size_t room, bool padded);
 

@@ -4,7 +4,8 @@
 
 #include "kernel.h"
 
-/* Fills `count` nonces of `len` bytes, `stride` bytes apart; none of them is all zero (format.md 6). False if the kernel gives no random bytes. */
+/* Fills `count` nonces of `len` bytes, `stride` bytes apart; none of them is all zero (format.md 6). False if the kernel gives no random
+ * bytes. */
 bool random_nonces(uint8_t *dst, size_t count, size_t len, size_t stride);
 /* Fills any length; a result of 12 bytes or more is never all zero. */
 bool random_fill(uint8_t *dst, size_t len);

@@ -64,7 +64,8 @@ static bool derived_nonces(uint8_t *dst, size_t count, size_t stride, const uint
 }
 
 int64_t run_seal(
-  const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id, uint64_t first_block, const uint8_t *block0_nonce) {
+  const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id, uint64_t first_block,
+  const uint8_t *block0_nonce) {
   const struct engine *engine = &engines_now()->aead[key->kind];
   size_t nonce_len = kind_nonce_len(key->kind), overhead = block_overhead(key->kind);
   struct msg msgs[MAX_BATCH];
@@ -136,7 +137,8 @@ static void add(struct batch *batch, const uint8_t *block, uint8_t *out, size_t 
 }
 
 /* Index of the first bad block, or −1. */
-static int64_t open_blocks(const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id, uint64_t first_block) {
+static int64_t open_blocks(const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id,
+  uint64_t first_block) {
   size_t nonce_len = kind_nonce_len(key->kind), overhead = block_overhead(key->kind), sealed = PLAIN_BLOCK + overhead;
   size_t full = len / sealed, rest = len % sealed;
   struct batch batch;
@@ -168,7 +170,8 @@ static int64_t open_blocks(const struct key_material *key, const uint8_t *src, s
   return flush(&batch);
 }
 
-int64_t run_open(const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id, uint64_t first_block) {
+int64_t run_open(const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id,
+  uint64_t first_block) {
   size_t total = run_opened_len(key->kind, len);
   int64_t bad = open_blocks(key, src, len, dst, file_id, first_block);
   if (bad < 0) return (int64_t)total;
@@ -177,7 +180,8 @@ int64_t run_open(const struct key_material *key, const uint8_t *src, size_t len,
   return -(bad + 1);
 }
 
-bool run_seal_one(const struct key_material *key, const uint8_t *nonce, const uint8_t *in, size_t len, const uint8_t *ad, size_t ad_len, uint8_t *out) {
+bool run_seal_one(const struct key_material *key, const uint8_t *nonce, const uint8_t *in, size_t len, const uint8_t *ad, size_t ad_len,
+  uint8_t *out) {
   struct layout at = layout_of(key->kind, len);
   size_t nonce_len = kind_nonce_len(key->kind);
   if (nonce != NULL) {

@@ -19,12 +19,16 @@ size_t run_opened_len(uint32_t kind, size_t len);
  * src and dst do not overlap.
  */
 int64_t run_seal(
-  const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id, uint64_t first_block, const uint8_t *block0_nonce);
-/* Opens blocks. Plaintext bytes written (run_opened_len of them), or −(1 + index of the first bad block), with everything from that block on zeroed. */
-int64_t run_open(const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id, uint64_t first_block);
+  const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id, uint64_t first_block,
+  const uint8_t *block0_nonce);
+/* Opens blocks. Plaintext bytes written (run_opened_len of them), or −(1 + index of the first bad block), with everything from that
+ * block on zeroed. */
+int64_t run_open(const struct key_material *key, const uint8_t *src, size_t len, uint8_t *dst, const uint8_t *file_id,
+  uint64_t first_block);
 
 /* Seals one message to nonce ‖ sealed. `nonce` NULL draws one. False if that fails. */
-bool run_seal_one(const struct key_material *key, const uint8_t *nonce, const uint8_t *in, size_t len, const uint8_t *ad, size_t ad_len, uint8_t *out);
+bool run_seal_one(const struct key_material *key, const uint8_t *nonce, const uint8_t *in, size_t len, const uint8_t *ad, size_t ad_len,
+  uint8_t *out);
 /* Opens one message; out holds len − overhead bytes. False (and out zeroed) if it is not authentic or its nonce is all zero. */
 bool run_open_one(const struct key_material *key, const uint8_t *in, size_t len, const uint8_t *ad, size_t ad_len, uint8_t *out);
 

@@ -27,7 +27,8 @@ INLINE void encrypt_vectors(const struct aes_key *key, V *x, int n) {
  * Continues up to n × LANES chains; spare lanes repeat the first message. Blocks of a file lie 4096 bytes apart, so that
  * walking 32 of them 16 bytes at a time would keep evicting the same cache set: whole lines are fetched and put in order first.
  */
-INLINE void chain_vectors(const struct key_material *key, uint8_t (*chain)[16], const uint8_t *const *data, size_t count, size_t blocks, int n) {
+INLINE void chain_vectors(const struct key_material *key, uint8_t (*chain)[16], const uint8_t *const *data, size_t count, size_t blocks,
+  int n) {
   V x[SIV_WIDTH];
   uint8_t staged[STAGED][SIV_WIDTH * LANES][16], state[SIV_WIDTH * LANES][16];
   for (size_t j = 0; j < (size_t)(n * LANES); j++) memcpy(state[j], chain[j < count ? j : 0], 16);
@@ -101,7 +102,9 @@ INLINE void counter_wide(const struct key_material *key, const uint8_t siv[16], 
   }
 }
 
-TARGET static void encrypt_blocks(const struct aes_key *key, const uint8_t *in, uint8_t *out, size_t blocks) { ecb(key, in, out, blocks, false); }
+TARGET static void encrypt_blocks(const struct aes_key *key, const uint8_t *in, uint8_t *out, size_t blocks) {
+  ecb(key, in, out, blocks, false);
+}
 
 #define SIV_ECB encrypt_blocks
 #define SIV_CHAIN chain_wide

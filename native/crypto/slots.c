@@ -29,14 +29,20 @@ static uint64_t last_generation;
 
 static struct slot *slot_at(uint8_t *base, uint64_t index) { return (struct slot *)(void *)(base + index * SLOT_BYTES); }
 
+/* Only where the kernel cannot wipe on fork (before 4.14). */
+static void forget_after_fork(void) {
+  uint8_t *base = atomic_load(&table);
+  for (uint64_t i = 0; i < SLOT_COUNT; i++) wipe(slot_at(base, i), sizeof(struct slot));
+}
+
 static uint8_t *map_table(void) {
   uint8_t *base = atomic_load(&table);
   if (base != NULL) return base;
   void *p = mmap(NULL, SLOT_COUNT * SLOT_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) return NULL;
   madvise(p, SLOT_COUNT * SLOT_BYTES, MADV_DONTDUMP);
-  madvise(p, SLOT_COUNT * SLOT_BYTES, MADV_WIPEONFORK);
   atomic_store(&table, p);
+  if (madvise(p, SLOT_COUNT * SLOT_BYTES, MADV_WIPEONFORK) != 0) pthread_atfork(NULL, NULL, forget_after_fork);
   return p;
 }
 

@@ -35,7 +35,8 @@ static const char *const names[TIER_COUNT] = {"portable", "aesni", "vaes", "avx5
 #define ECB(name, tier) .ecb_encrypt = aes_ecb_encrypt_##name, .ecb_decrypt = aes_ecb_decrypt_##name, .ecb_tier = tier
 /* `chacha` is the variant that has the ChaCha20 of the tier. */
 #define TIER(name, tier, chacha, chacha_tier) \
-  [tier] = {.aead = {AES_ROWS(name, tier), [KIND_XCHACHA] = ENGINE(xchacha_##chacha, chacha_tier)}, ECB(name, tier), .stream = chacha_stream_##chacha}
+  [tier] = {.aead = {AES_ROWS(name, tier), [KIND_XCHACHA] = ENGINE(xchacha_##chacha, chacha_tier)}, ECB(name, tier), \
+            .stream = chacha_stream_##chacha}
 
 static const struct engines table[TIER_COUNT] = {
   TIER(portable, TIER_PORTABLE, portable, TIER_PORTABLE),

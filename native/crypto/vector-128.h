@@ -1,4 +1,5 @@
-/* The vocabulary of the width-independent engines (aegis-vector.h, gcm-vector.h, aes-vector.h, siv-vector.h) on 128-bit registers of x86: one AES block per vector. */
+/* The vocabulary of the width-independent engines (aegis-vector.h, gcm-vector.h, aes-vector.h, siv-vector.h) on 128-bit registers of
+ * x86: one AES block per vector. */
 #include <immintrin.h>
 
 #include "quad-x86.h"

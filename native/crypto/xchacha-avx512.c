@@ -65,7 +65,8 @@ struct stream {
 
 /* Sixteen consecutive blocks of key stream, one per vector. */
 FN void blocks16(const struct stream *s, uint32_t counter, __m512i x[16]) {
-  const __m512i count = _mm512_add_epi32(_mm512_set1_epi32((int)counter), _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+  const __m512i steps = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  const __m512i count = _mm512_add_epi32(_mm512_set1_epi32((int)counter), steps);
 #pragma GCC unroll 4
   for (int i = 0; i < 4; i++) x[i] = _mm512_set1_epi32((int)sigma[i]);
 #pragma GCC unroll 8
