@@ -105,6 +105,15 @@ function selfCommand(program: string): { file: string; args: string[]; env: Node
   };
 }
 
+/** A failed system call nobody expected (a full disk, a folder that is gone) is one line; anything else is a bug, and shows where it is. */
+function describeUnexpected(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  const isSystemError = 'syscall' in error && 'code' in error;
+  return isSystemError ? error.message : (error.stack ?? error.message);
+}
+
 async function main(): Promise<void> {
   process.env.PATH ||= DEFAULT_PATH;
   const output = createOutput();
@@ -116,7 +125,7 @@ async function main(): Promise<void> {
       output.log.fatal(error.message);
       code = exitCodeOf(error.code);
     } else {
-      output.log.fatal(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      output.log.fatal(describeUnexpected(error));
       code = Exit.Internal;
     }
   }

@@ -57,6 +57,13 @@ describe('writeConfigFile', () => {
     expect(fs.readdirSync(folder)).toEqual(['gocryptfs.conf']);
     expect(lines).toEqual([]);
   });
+  it('leaves no temporary file behind when it cannot be put in place', () => {
+    const file = path.join(folder, 'c');
+    fs.mkdirSync(file);
+    expect(code(() => writeConfigFile(file, 'new', recordingReporter()))).toMatchObject({ code: 'config-write' });
+    expect(fs.readdirSync(folder)).toEqual(['c']);
+  });
+
   it('touches nothing if a temporary file is left over', () => {
     const file = path.join(folder, 'c');
     fs.writeFileSync(file, 'old');

@@ -59,7 +59,7 @@ export function readConfigFile(file: string): Buffer {
 
 /**
  * Writes the file so that at every moment either the old or the new content is complete: temporary file, fsync, rename.
- * A leftover temporary file is not touched.
+ * A temporary file that somebody else has left is not touched; one of our own goes when it cannot be completed.
  * @throws AegisError `config-write`
  */
 export function writeConfigFile(file: string, text: string, log: Logger): void {
@@ -68,12 +68,18 @@ export function writeConfigFile(file: string, text: string, log: Logger): void {
     fs.openSync(fsPath(temporary), fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL, CONFIG_MODE),
   );
   try {
-    attempt('write', temporary, () => fs.writeFileSync(fd, text));
-    syncOrWarn(fd, log);
-  } finally {
-    attempt('close', temporary, () => fs.closeSync(fd));
+    try {
+      attempt('write', temporary, () => fs.writeFileSync(fd, text));
+      syncOrWarn(fd, log);
+    } finally {
+      attempt('close', temporary, () => fs.closeSync(fd));
+    }
+    attempt('rename', temporary, () => fs.renameSync(fsPath(temporary), fsPath(file)));
+  } catch (error) {
+    // Left behind, it would stand in the way of the next try for ever.
+    fs.rmSync(fsPath(temporary), { force: true });
+    throw error;
   }
-  attempt('rename', temporary, () => fs.renameSync(fsPath(temporary), fsPath(file)));
   syncDirectory(path.dirname(file));
 }
 

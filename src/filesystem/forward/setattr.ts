@@ -3,11 +3,14 @@ import { fchmodatNofollow, fchownatNofollow, utimensat } from '../../sys/at.ts';
 import { AT_SYMLINK_NOFOLLOW, O_WRONLY, S_IFDIR, S_IFREG, UTIME_NOW, UTIME_OMIT } from '../../sys/constants.ts';
 import { close, fchmod, fchown, futimens } from '../../sys/files.ts';
 import { fstat, Stat } from '../../sys/stat.ts';
+import { access } from './access.ts';
 import type { ForwardContext } from './context.ts';
 import { getattr } from './getattr.ts';
 import { openBacking } from './open.ts';
 import { type AttributeChange, ChangePart } from './types.ts';
 
+/** unistd.h. */
+const W_OK = 2;
 const PERMISSIONS = 0o7777;
 const OWNER = ChangePart.Uid | ChangePart.Gid;
 const TIMES = ChangePart.Atime | ChangePart.Mtime;
@@ -108,13 +111,22 @@ function changeDeleted(ctx: ForwardContext, node: number, change: AttributeChang
   return result;
 }
 
+/** The descriptor may be somebody else's: what it is allowed to do says nothing about a truncate by path, unless the kernel has checked that. */
+function mayTruncate(ctx: ForwardContext, node: number): number {
+  if (ctx.options.defaultPermissions) return 0;
+  const result = access(ctx, node, W_OK);
+  // Without a name it cannot have come by path.
+  return result === -Errno.ENOENT ? 0 : result;
+}
+
 /** Sets the size of a file no handle was named for: through one that can write if there is any, as after open with O_TRUNC. */
 function truncate(ctx: ForwardContext, node: number, size: number): number {
   const type = ctx.nodes.type(node);
   if (type !== S_IFREG) return type === S_IFDIR ? -Errno.EISDIR : -Errno.EINVAL;
   const handle = ctx.handles.pinAnyOfNode(node, true);
   if (handle >= 0) {
-    const result = ctx.contents.truncate(handle, size);
+    let result = mayTruncate(ctx, node);
+    if (result >= 0) result = ctx.contents.truncate(handle, size);
     ctx.handles.unpin(handle);
     return result;
   }

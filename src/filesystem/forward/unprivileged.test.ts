@@ -86,6 +86,17 @@ describe('an unprivileged daemon', () => {
     expect(view.mode('f')).toBe(0o100200);
   });
 
+  it('does not cut a file that may not be written, even while another has it open for writing', () => {
+    view.write('f', 'content');
+    const node = view.node('f');
+    const handle = view.open('f', 1);
+    view.setattr(node, { valid: ChangePart.Mode, mode: 0o444 });
+    expect(view.setattr(node, { valid: ChangePart.Size, size: 0 }).result).toBe(-13);
+    expect(view.setattr(node, { valid: ChangePart.Size | ChangePart.Handle, handle, size: 3 }).result).toBe(0);
+    view.op.release(view.req(node), handle, 0);
+    expect(view.read('f')).toBe('con');
+  });
+
   it('sets attributes on what it may not open', () => {
     view.touch('f', 0o000);
     view.mkdir('d', 0o000);
