@@ -32,3 +32,21 @@ export interface ForwardSetup {
   readonly shared: SharedArrayBuffer;
   readonly log: Logger;
 }
+
+/** How a plain folder is shown encrypted; structured-clonable, the same for every worker. */
+export interface ReverseOptions extends Pick<ForwardOptions, 'rootFd' | 'forceOwner' | 'sharedStorage' | 'noXattr' | 'kernelCache'> {
+  /** `.gocryptfs.reverse.conf` in the root is shown as `gocryptfs.conf`: unless -config was given (behaviour.md 7.3). */
+  readonly mapConfig: boolean;
+  /** -one-file-system: directories on other devices are shown empty. */
+  readonly oneFileSystem: boolean;
+  /** Patterns of what is hidden, in the order in which they count (behaviour.md 7.6). */
+  readonly exclude: readonly string[];
+}
+
+/** Everything a worker needs to serve a reverse view; `shared` is made as for a forward view. */
+export interface ReverseSetup {
+  readonly parameters: VaultParameters;
+  readonly options: ReverseOptions;
+  readonly shared: SharedArrayBuffer;
+  readonly log: Logger;
+}

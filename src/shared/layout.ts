@@ -1,4 +1,5 @@
 import { Counters } from './counters.ts';
+import { DerivedIDs } from './derived-ids.ts';
 import { DirSlots } from './dir-slots.ts';
 import { Handles } from './handles.ts';
 import { InodeMap } from './inode-map.ts';
@@ -11,6 +12,8 @@ export const MAX_NODES = 1 << 22;
 const MIN_NODES = 1 << 14;
 const OPEN_FILES = 1 << 16;
 const HANDLES = 1 << 16;
+/** Open files and hard-linked files of a reverse view. */
+const DERIVED_IDS = 1 << 18;
 /** Directories that all workers together can have in use at once: 16 workers with at most 4 each, and the cache. */
 const DIRS = 96;
 /** Room for the hand-over of the FUSE device between workers, bytes. */
@@ -21,7 +24,7 @@ const MAGIC = 0;
 const NODES = 1;
 const HEADER_BYTES = 64;
 /** "AFSM" and the layout's version. */
-const MAGIC_VALUE = 0x4146_5301;
+const MAGIC_VALUE = 0x4146_5302;
 
 /** Where each table lies in the shared memory, byte offsets (all multiples of 64). */
 export interface SharedLayout {
@@ -29,12 +32,14 @@ export interface SharedLayout {
   readonly openFileCapacity: number;
   readonly handleCapacity: number;
   readonly dirCapacity: number;
+  readonly derivedIDCapacity: number;
   readonly batonOffset: number;
   readonly countersOffset: number;
   readonly dirSlotsOffset: number;
   readonly inodeMapOffset: number;
   readonly handlesOffset: number;
   readonly openFilesOffset: number;
+  readonly derivedIDsOffset: number;
   readonly nodesOffset: number;
   readonly totalBytes: number;
 }
@@ -52,12 +57,14 @@ export function layoutFor(nodeCapacity: number): SharedLayout {
     openFileCapacity: OPEN_FILES,
     handleCapacity: HANDLES,
     dirCapacity: DIRS,
+    derivedIDCapacity: DERIVED_IDS,
     batonOffset: place(BATON_BYTES),
     countersOffset: place(Counters.bytes),
     dirSlotsOffset: place(DirSlots.bytes(DIRS)),
     inodeMapOffset: place(InodeMap.bytes),
     handlesOffset: place(Handles.bytes(HANDLES)),
     openFilesOffset: place(OpenFiles.bytes(OPEN_FILES)),
+    derivedIDsOffset: place(DerivedIDs.bytes(DERIVED_IDS)),
     nodesOffset: place(Nodes.bytes(nodeCapacity)),
     totalBytes: end,
   };

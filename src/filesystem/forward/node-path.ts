@@ -27,6 +27,8 @@ export class NodePath {
   /** Name in it with a NUL, from index 0. */
   readonly name = new Uint8Array(MAX_NAME_BYTES + 1);
   len = 0;
+  /** Directory as a node; for the root itself its own. */
+  parent = 0;
   readonly #nodes: Nodes;
   readonly #dirs: Directories;
   readonly #counters: Counters;
@@ -57,6 +59,7 @@ export class NodePath {
       this.name[0] = DOT;
       this.name[1] = 0;
       this.len = 1;
+      this.parent = ROOT;
       return 0;
     }
     if (!this.#nodes.isNode(node)) return -Errno.ESTALE;
@@ -96,7 +99,8 @@ export class NodePath {
   #resolve(): number {
     this.len = this.#nodes.copyName(this.#node, this.name, 0);
     if (this.len === 0) return -Errno.ENOENT;
-    const slot = this.#dirs.pin(this.#nodes.parentOfName);
+    this.parent = this.#nodes.parentOfName;
+    const slot = this.#dirs.pin(this.parent);
     if (slot < 0) return slot;
     this.#slot = slot;
     this.dirFd = this.#dirs.fd(slot);

@@ -24,13 +24,13 @@ export function createForwardShared(rootFd: number, maxNodes?: number): SharedAr
   return shared;
 }
 
-/** What the main thread asks of a mounted forward view, and does for it, while the workers serve. */
+/** What the main thread asks of a mounted view of either kind, and does for it, while the workers serve. */
 export class ForwardSupervisor {
   readonly #counters: Counters;
   readonly #handles: Handles;
   readonly #dirs: Directories;
 
-  constructor(setup: ForwardSetup) {
+  constructor(setup: Pick<ForwardSetup, 'parameters' | 'shared' | 'log'>) {
     const { shared } = setup;
     const layout = layoutOf(shared);
     this.#counters = new Counters(shared, layout.countersOffset);

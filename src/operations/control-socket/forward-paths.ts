@@ -1,5 +1,4 @@
 /** Paths of a forward mount, looked up in CIPHERDIR (behaviour.md 8.3). */
-import { Errno, errnoName } from '../../base/errno.ts';
 import { DIR_IV_ROOM, readDirIV } from '../../filesystem/forward/dir-iv-file.ts';
 import { NAME_FILE_ROOM, readNameFile } from '../../filesystem/forward/long-name-file.ts';
 import { openat } from '../../sys/at.ts';
@@ -8,11 +7,8 @@ import { close } from '../../sys/files.ts';
 import { EntryKind, NameCodec } from '../../vault/names/codec.ts';
 import { checkName, ZERO_IV } from '../../vault/names/rules.ts';
 import type { VaultParameters } from '../../vault/parameters.ts';
-import { textOfErrnoName } from '../errno-text.ts';
-import { NO_ERRNO, type PathTranslator, type Translation } from './translator.ts';
-
-const SLASH = 0x2f;
-const OUTSIDE_BASE64 = /[^A-Za-z0-9_=-]/;
+import { describeBadName, failure, joinPath, splitPath } from './paths.ts';
+import type { PathTranslator, Translation } from './translator.ts';
 
 /** One component, translated; or a negated errno; or the text of a failure without one. */
 type Part = { readonly shown: Uint8Array; readonly onDisk: Uint8Array } | number | string;
@@ -118,31 +114,4 @@ export class ForwardPaths implements PathTranslator {
     onDisk.set(name);
     return { shown: codec.plain.slice(0, len), onDisk };
   }
-}
-
-function splitPath(path: Uint8Array): Uint8Array[] {
-  const names: Uint8Array[] = [];
-  let start = 0;
-  for (let end = path.indexOf(SLASH); end >= 0; end = path.indexOf(SLASH, start)) {
-    names.push(path.subarray(start, end));
-    start = end + 1;
-  }
-  names.push(path.subarray(start));
-  return names;
-}
-
-function joinPath(names: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat(names.flatMap((name, i) => (i === 0 ? [name] : [Uint8Array.of(SLASH), name])));
-}
-
-function describeBadName(text: Uint8Array, len: number): string | number {
-  const at = Buffer.from(text.subarray(0, len)).toString('latin1').search(OUTSIDE_BASE64);
-  return at < 0 ? -Errno.EBADMSG : `illegal base64 data at input byte ${at}`;
-}
-
-function failure(reason: number | string): Translation {
-  if (typeof reason === 'string') {
-    return { errno: NO_ERRNO, text: reason };
-  }
-  return { errno: reason === -Errno.ENOENT ? Errno.ENOENT : NO_ERRNO, text: textOfErrnoName(errnoName(reason)) };
 }

@@ -1,8 +1,13 @@
 /** What the main thread and its workers tell each other. */
-import type { ForwardOptions } from '../../filesystem/options.ts';
+import type { ForwardOptions, ReverseOptions } from '../../filesystem/options.ts';
 import type { Negotiated } from '../../fuse/index.ts';
 import type { VaultParameters } from '../../vault/parameters.ts';
 import type { ProfileFiles } from '../profile/thread-profile.ts';
+
+/** What is served, with the options that decide how. */
+export type ViewChoice =
+  | { readonly kind: 'forward'; readonly options: ForwardOptions }
+  | { readonly kind: 'reverse'; readonly options: ReverseOptions };
 
 /** To a worker: serve. Everything here is shared or can be cloned. */
 export interface ServeCommand {
@@ -11,7 +16,7 @@ export interface ServeCommand {
   /** Number of this worker, from 0. */
   readonly index: number;
   readonly parameters: VaultParameters;
-  readonly options: ForwardOptions;
+  readonly view: ViewChoice;
   readonly shared: SharedArrayBuffer;
   readonly fuseDebug: boolean;
   /** Of the main thread. */

@@ -5,7 +5,7 @@ import { AegisError } from '../../base/errors.ts';
 import type { Reporter } from '../../base/reporter.ts';
 import { kernel } from '../../crypto/kernel.ts';
 import { createForwardShared, ForwardSupervisor } from '../../filesystem/forward/shared-state.ts';
-import type { ForwardOptions } from '../../filesystem/options.ts';
+import type { ForwardOptions, ReverseOptions } from '../../filesystem/options.ts';
 import { deviceChannel, handshake, type Negotiated } from '../../fuse/index.ts';
 import { mountFuse } from '../../fuse/mount/mount.ts';
 import { unmountWithRetries } from '../../fuse/mount/unmount.ts';
@@ -14,12 +14,15 @@ import { exitNow, getNofile, setNofile, setUndumpable } from '../../sys/process.
 import { syslog } from '../../sys/syslog.ts';
 import type { VaultParameters } from '../../vault/parameters.ts';
 import { ForwardPaths } from '../control-socket/forward-paths.ts';
+import { ReversePaths } from '../control-socket/reverse-paths.ts';
 import type { ControlSocket } from '../control-socket/server.ts';
 import { unlockVault } from '../unlock.ts';
 import { type Backing, openBacking } from './backing.ts';
 import { detach } from './daemonize.ts';
+import { readExclusions } from './exclusions.ts';
 import { startIdleMonitor } from './idle.ts';
 import { mountRequest } from './kernel-options.ts';
+import type { ViewChoice } from './messages.ts';
 import { checkMountpoint } from './mountpoint.ts';
 import type { MountEnd, MountHost, MountOptions } from './options.ts';
 import { stopMount } from './stop.ts';
@@ -39,9 +42,6 @@ const ALLOW_OTHER_NOTE = 'The option "-allow_other" is set. Make sure the file p
 export async function mountVault(options: MountOptions, host: MountHost): Promise<MountEnd> {
   const { log } = host;
   checkMountpoint(options.cipherdir, options.mountpoint, options.nonempty);
-  if (options.reverse) {
-    throw new AegisError('usage', 'This release of aegisfs cannot mount in reverse mode');
-  }
   setUndumpable();
   host.connect({ syslog, exitNow });
   const socket = await openControlSocket(options.controlSocket, log);
@@ -66,13 +66,17 @@ async function unlockAndServe(options: MountOptions, host: MountHost, socket: Co
   const { log } = host;
   const pool = new WorkerPool(host.workerFile, host.control, log);
   const { parameters } = await unlockVault(options.unlock, log);
+  if (options.reverse && parameters.cipher !== 'aes-siv') {
+    throw new AegisError('usage', 'AES-SIV is required by reverse mode, but not enabled in the config file');
+  }
   const backing = openBacking(options, log);
   raiseOpenFileLimit(log);
   if (options.allowOther) {
     log.info(ALLOW_OTHER_NOTE, 'caution');
   }
-  socket?.serve(new ForwardPaths(parameters, backing.rootFd));
-  return serve(options, host, pool, parameters, backing);
+  const view = chooseView(options, backing);
+  socket?.serve(new (options.reverse ? ReversePaths : ForwardPaths)(parameters, backing.rootFd));
+  return serve(options, host, pool, parameters, backing, view);
 }
 
 async function serve(
@@ -81,9 +85,9 @@ async function serve(
   pool: WorkerPool,
   parameters: VaultParameters,
   backing: Backing,
+  view: ViewChoice,
 ): Promise<MountEnd> {
   const { log } = host;
-  const forward = forwardOptions(options, backing);
   const shared = createForwardShared(backing.rootFd);
   const interrupted = onEndingSignal();
   const { fd, negotiated } = connectKernel(options, backing, log);
@@ -91,7 +95,7 @@ async function serve(
     fd,
     negotiated,
     parameters,
-    options: forward,
+    view,
     shared,
     fuseDebug: options.fuseDebug,
     profileFiles: options.profileFiles,
@@ -101,7 +105,7 @@ async function serve(
     detach(options, host);
   }
   pool.addStandbys();
-  const supervisor = new ForwardSupervisor({ parameters, options: forward, shared, log });
+  const supervisor = new ForwardSupervisor({ parameters, shared, log });
   const stopIdle = watchIdle(options, supervisor, log);
   const trimTimer = setInterval(() => supervisor.trim(DIRECTORY_AGE_MS), TRIM_INTERVAL_MS);
   try {
@@ -151,6 +155,26 @@ function onEndingSignal(): Promise<'interrupted'> {
   });
 }
 
+function chooseView(options: MountOptions, backing: Backing): ViewChoice {
+  if (options.reverse) {
+    return { kind: 'reverse', options: reverseOptions(options, backing) };
+  }
+  return { kind: 'forward', options: forwardOptions(options, backing) };
+}
+
+function reverseOptions(options: MountOptions, backing: Backing): ReverseOptions {
+  return {
+    rootFd: backing.rootFd,
+    forceOwner: options.forceOwner,
+    sharedStorage: options.sharedStorage,
+    noXattr: options.noXattr,
+    kernelCache: options.kernelCache,
+    mapConfig: !options.customConfig,
+    oneFileSystem: options.oneFileSystem,
+    exclude: readExclusions(options.exclusions),
+  };
+}
+
 function forwardOptions(options: MountOptions, backing: Backing): ForwardOptions {
   return {
     rootFd: backing.rootFd,
@@ -179,7 +203,7 @@ function raiseOpenFileLimit(log: Reporter): void {
 }
 
 function watchIdle(options: MountOptions, supervisor: ForwardSupervisor, log: Reporter): () => void {
-  if (options.idleNs === 0) {
+  if (options.idleNs === 0 || options.reverse) {
     return () => {};
   }
   const subject = {

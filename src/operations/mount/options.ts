@@ -10,6 +10,16 @@ export interface Owner {
   readonly gid: number;
 }
 
+/** Where the patterns of what a reverse view hides come from (behaviour.md 7.6). */
+export interface ExclusionOptions {
+  /** -exclude: paths from the root. */
+  readonly paths: readonly string[];
+  /** -exclude-wildcard. */
+  readonly wildcards: readonly string[];
+  /** -exclude-from: files with one pattern a line. */
+  readonly files: readonly string[];
+}
+
 /** Everything that decides a mount. */
 export interface MountOptions {
   /** Name for the system log. */
@@ -20,6 +30,11 @@ export interface MountOptions {
   readonly mountpoint: string;
   readonly unlock: UnlockOptions;
   readonly reverse: boolean;
+  /** -config was given. */
+  readonly customConfig: boolean;
+  /** What a reverse view hides. */
+  readonly exclusions: ExclusionOptions;
+  readonly oneFileSystem: boolean;
   readonly nonempty: boolean;
   readonly allowOther: boolean;
   readonly forceOwner: Owner | null;

@@ -1,7 +1,10 @@
 /** Entry of a worker thread: waits for the command, then serves requests until the filesystem is unmounted. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { SlowCalls } from '../../filesystem/forward/slow-calls.ts';
 import { createForwardOperations } from '../../filesystem/fuse-adapter.ts';
+import { createReverseOperations } from '../../filesystem/reverse-fuse-adapter.ts';
 import { Baton, type DebugSink, serveWorker } from '../../fuse/index.ts';
+import type { Operations } from '../../fuse/operations.ts';
 import { layoutOf } from '../../shared/layout.ts';
 import type { ServeCommand, WorkerReport, WorkerStart } from './messages.ts';
 import { batonSlowCalls } from './slow-calls.ts';
@@ -18,10 +21,17 @@ function tell(report: WorkerReport): void {
   port?.postMessage(report);
 }
 
+function createOperations({ parameters, view, shared }: ServeCommand, slowCalls: SlowCalls): Operations {
+  if (view.kind === 'reverse') {
+    return createReverseOperations({ parameters, options: view.options, shared, log }, slowCalls);
+  }
+  return createForwardOperations({ parameters, options: view.options, shared, log }, slowCalls);
+}
+
 function serve(command: ServeCommand): number {
-  const { fd, negotiated, index, parameters, options, shared } = command;
+  const { fd, negotiated, index, shared } = command;
   const baton = new Baton(shared, layoutOf(shared).batonOffset, index, { onExhausted: () => tell({ kind: 'exhausted' }) });
-  const operations = createForwardOperations({ parameters, options, shared, log }, batonSlowCalls(baton));
+  const operations = createOperations(command, batonSlowCalls(baton));
   const debug: DebugSink | null = command.fuseDebug ? (line) => writeText(2, `${line}\n`) : null;
   tell({ kind: 'ready' });
   return serveWorker({ fd, operations, negotiated, baton, log, debug });

@@ -1,4 +1,5 @@
 /** Plaintext names to backing names and back (format.md 8, behaviour.md 6.4). */
+import { base64UrlLength } from '../../base/base64.ts';
 import { asciiBytes, copyBytes, isBytes } from '../../base/bytes.ts';
 import { type KeyHandle, kernel } from '../../crypto/kernel.ts';
 import type { VaultParameters } from '../parameters.ts';
@@ -122,6 +123,16 @@ export class NameCodec {
   /** True for the one name that cannot be used: gocryptfs.conf in the root of a vault with plaintext names (EPERM). */
   isReserved(name: Uint8Array, off: number, len: number, isRoot: boolean): boolean {
     return this.plaintextNames && isRoot && isBytes(name, off, len, CONF);
+  }
+
+  /** Length of the encrypted form of a name of `len` bytes, before hashing. */
+  encryptedLength(len: number): number {
+    return this.plaintextNames ? len : base64UrlLength((Math.floor(len / 16) + 1) * 16, this.paddedBase64);
+  }
+
+  /** True if names of `len` bytes are hashed. */
+  hashes(len: number): boolean {
+    return this.longNames && this.encryptedLength(len) > this.longNameMax;
   }
 
   private hashName(out: DiskName): void {

@@ -30,6 +30,20 @@ export class SymlinkCodec {
     return text;
   }
 
+  /** Stored form of a target with a given nonce, without NUL: reverse mode (format.md 10.2). */
+  encryptTargetDerived(target: Uint8Array, nonce: Uint8Array): Uint8Array {
+    if (target.length === 0 || this.plaintextNames) return target;
+    const sealed = kernel.sealOne(this.contentKey, nonce, target, NO_FILE_AD);
+    const text = new Uint8Array(base64UrlLength(sealed.length, this.padded));
+    encodeBase64Url(sealed, 0, sealed.length, text, 0, this.padded);
+    return text;
+  }
+
+  /** Length of the stored form of a target of `len` bytes. */
+  storedLength(len: number, overhead: number): number {
+    return len === 0 || this.plaintextNames ? len : base64UrlLength(len + overhead, this.padded);
+  }
+
   /** Target of its stored form, without NUL; null if it does not decrypt (readlink: EIO, stat: size 0). */
   decryptTarget(text: Uint8Array, off: number, len: number): Uint8Array | null {
     if (len === 0 || this.plaintextNames) return text.slice(off, off + len);

@@ -85,6 +85,11 @@ export class XattrCodec {
     return value.length === 0 ? EMPTY : kernel.sealOne(this.contentKey, null, value, NO_FILE_AD);
   }
 
+  /** Stored form of a value with a given nonce: reverse mode (format.md 10.2). */
+  encryptValueDerived(value: Uint8Array, nonce: Uint8Array): Uint8Array {
+    return value.length === 0 ? EMPTY : kernel.sealOne(this.contentKey, nonce, value, NO_FILE_AD);
+  }
+
   /** Value of its stored form, which very old versions wrote as base64url text; null if neither decrypts (EIO). */
   decryptValue(stored: Uint8Array): Uint8Array | null {
     if (stored.length === 0) return EMPTY;
