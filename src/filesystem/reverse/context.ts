@@ -17,7 +17,7 @@ import type { SlowCalls } from '../forward/slow-calls.ts';
 import type { ReverseOptions } from '../options.ts';
 import type { ReverseAttributes } from './attributes.ts';
 import type { DirPaths } from './dir-paths.ts';
-import type { Exclusion } from './exclusion.ts';
+import type { Exclusion } from './exclude/exclusion.ts';
 import type { LongNames } from './long-names.ts';
 
 /**

@@ -19,7 +19,7 @@ import type { ReverseSetup } from '../options.ts';
 import { ReverseAttributes } from './attributes.ts';
 import type { ReverseContext } from './context.ts';
 import { DirPaths } from './dir-paths.ts';
-import { Exclusion } from './exclusion.ts';
+import { Exclusion } from './exclude/exclusion.ts';
 import { LongNames } from './long-names.ts';
 
 /** Attaches this thread to the shared memory of a mount and makes what it needs for itself. Throws if CIPHERDIR cannot be stat'ed. */

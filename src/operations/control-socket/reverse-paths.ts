@@ -2,7 +2,7 @@
 import { Errno } from '../../base/errno.ts';
 import { LongNames } from '../../filesystem/reverse/long-names.ts';
 import { openat } from '../../sys/at.ts';
-import { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } from '../../sys/constants.ts';
+import { O_DIRECTORY, O_NOFOLLOW, O_PATH, O_RDONLY } from '../../sys/constants.ts';
 import { close } from '../../sys/files.ts';
 import { EntryKind, NameCodec } from '../../vault/names/codec.ts';
 import { CONF_NAME, DIR_IV_NAME, ZERO_IV } from '../../vault/names/rules.ts';
@@ -102,13 +102,13 @@ export class ReversePaths implements PathTranslator {
 
   /** Goes down component by component and never follows a symlink. */
   #openDirectory(directory: readonly Uint8Array[]): number {
-    const flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
-    let fd = openat(this.#rootFd, HERE, 0, flags, 0);
-    for (const name of directory) {
+    const flags = O_DIRECTORY | O_NOFOLLOW;
+    let fd = openat(this.#rootFd, HERE, 0, O_PATH | flags, 0);
+    for (const name of [...directory.map((part) => Buffer.concat([part, Buffer.alloc(1)])), HERE]) {
       if (fd < 0) {
         return fd;
       }
-      const next = openat(fd, Buffer.concat([name, Buffer.alloc(1)]), 0, flags, 0);
+      const next = openat(fd, name, 0, (name === HERE ? O_RDONLY : O_PATH) | flags, 0);
       close(fd);
       fd = next;
     }
