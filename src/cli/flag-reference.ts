@@ -89,8 +89,7 @@ export const FLAG_SECTIONS: readonly FlagSection[] = [
       reverse: {
         detail:
           '*CIPHERDIR* then is the plain folder and *MOUNTPOINT* shows it encrypted, read-only, and the same at every mount: for encrypted ' +
-          'backups of plain files. Must be given to `-init`, `-passwd`, `-info` and when mounting. ' +
-          'This release cannot mount in reverse mode.',
+          'backups of plain files. Always uses AES-SIV. Must be given to `-init`, `-passwd`, `-info` and when mounting.',
       },
       config: { ...FILE, detail: 'May be a pipe: it is read once, from front to back.' },
     },
@@ -169,12 +168,17 @@ export const FLAG_SECTIONS: readonly FlagSection[] = [
     title: 'Reverse mode',
     intro: 'Excluded files do not show in the encrypted view. All three options may be repeated. The last pattern that matches decides.',
     flags: {
-      exclude: { argument: 'PATH', detail: 'Relative to *CIPHERDIR*.' },
+      exclude: {
+        argument: 'PATH',
+        detail: 'Relative to *CIPHERDIR*, without slash in front. Characters that mean something in patterns do so here too.',
+      },
       'exclude-wildcard': {
         argument: 'PATTERN',
-        detail: 'Similar to a line of `.gitignore`; `!` in front shows again what an earlier one hid.',
+        detail:
+          'Similar to a line of `.gitignore`; `!` in front shows again what an earlier one hid. Unlike there, `dir/name` matches at any depth, ' +
+          '`dir/` hides only what is below, `?` is a question mark, and `( ) | + { } [ ] ^ $` are operators of regular expressions.',
       },
-      'exclude-from': { ...FILE, detail: 'One pattern a line.' },
+      'exclude-from': { ...FILE, detail: 'One pattern a line, as for `-exclude-wildcard`; lines that begin with `#` are comments.' },
       'one-file-system': {},
     },
   },
