@@ -1,5 +1,6 @@
 /** Collects the patterns of what a reverse view hides (behaviour.md 7.6). */
 import fs from 'node:fs';
+import { fsPath, textOfBytes } from '../../base/byte-text.ts';
 import { AegisError } from '../../base/errors.ts';
 import { errnoText } from '../errno-text.ts';
 import type { ExclusionOptions } from './options.ts';
@@ -15,7 +16,7 @@ export function readExclusions(options: ExclusionOptions): string[] {
 
 function readLines(file: string): string[] {
   try {
-    return fs.readFileSync(file, 'utf8').split('\n');
+    return textOfBytes(fs.readFileSync(fsPath(file))).split('\n');
   } catch (error) {
     throw new AegisError('exclude', `Error reading exclusion patterns: "open ${file}: ${errnoText(error)}"`);
   }

@@ -1,4 +1,5 @@
 /** Exclusion patterns in the dialect of gocryptfs (behaviour.md 7.6, appendix B). */
+import { textOfBytes } from '../../../base/byte-text.ts';
 import { LinearRegex } from './regex.ts';
 import { SyntaxFault } from './regex-syntax.ts';
 
@@ -54,7 +55,7 @@ export function compilePatterns(lines: readonly string[]): Pattern[] {
 
 /** True if a path (relative, without leading slash) is hidden: the last pattern that matches decides. */
 export function isHidden(patterns: readonly Pattern[], path: Uint8Array): boolean {
-  const codes = Array.from(Buffer.from(path).toString('utf8'), (char) => char.codePointAt(0) ?? 0);
+  const codes = Array.from(textOfBytes(path), (char) => char.codePointAt(0) ?? 0);
   for (let i = patterns.length - 1; i >= 0; i--) {
     const pattern = patterns[i]!;
     if (pattern.regex.test(codes)) return !pattern.isNegated;
