@@ -171,7 +171,7 @@ it('-speed prints a row for each cipher and ends with 0', () => {
   expect(lines[1]).toMatch(/^cpu: .+; (with|no) AES-GCM acceleration$/);
   for (const name of ['AES-GCM-256', 'AES-SIV-512', 'XChaCha20-Poly1305', 'Aegis128X2', 'Aegis256X2']) {
     expect(
-      lines.filter((line) => line.startsWith(`${name}-`)).every((line) => /\t +[\d.]+ MB\/s(\t\(selected in auto mode\))?$/.test(line)),
+      lines.filter((line) => line.startsWith(`${name}-`)).every((line) => /\t *[\d.]+ MB\/s(\t\(selected in auto mode\))?$/.test(line)),
     ).toBe(true);
     expect(lines.filter((line) => line.startsWith(`${name}-`) && line.endsWith('(selected in auto mode)'))).toHaveLength(1);
   }

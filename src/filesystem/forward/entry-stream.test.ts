@@ -31,7 +31,7 @@ afterEach(() => {
 function take(stream: EntryStream, count: number): string[] {
   const names: string[] = [];
   while (names.length < count && stream.load(fd) === 1) {
-    names.push(stream.nameText());
+    names.push(Buffer.from(stream.buffer.subarray(stream.nameAt, stream.nameAt + stream.nameLen)).toString());
     stream.advance();
   }
   return names;

@@ -12,7 +12,7 @@ const isRoot = process.getuid?.() === 0;
 describe('an unprivileged daemon', () => {
   let view: ViewFixture;
   beforeEach(() => {
-    view = new ViewFixture();
+    view = new ViewFixture({ options: { defaultPermissions: false } });
     if (!isRoot) return;
     fs.chownSync(view.dir, USER, USER);
     for (const name of FRESH) fs.chownSync(`${view.dir}/${name}`, USER, USER);
